@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Changing kernel text at run time, under W^X, through a writable alias.
+ * <arch/impl/text.h>: ARCH_INSN_SIZE, u32 arch_insn_nop(void),
+ * u32 arch_insn_branch(u64 from, u64 to), and the asm-goto inline
+ *
+ *   bool arch_static_branch(struct static_key *key, bool likely)
+ *
+ * which emits one nop (or branch) and an entry in the __static_keys section.
+ */
+#ifndef SONDE_ARCH_TEXT_H
+#define SONDE_ARCH_TEXT_H
+
+#include <lib/types.h>
+
+struct static_key;
+
+#include <arch/impl/text.h>
+
+/*
+ * Replace one instruction at addr.  Only instruction pairs that the Arm ARM
+ * (B2.2.5, concurrent modification and execution) allows live: B, BL, NOP,
+ * BRK, HVC, SMC, SVC, ISB.  Task context, text mutex held.
+ */
+int arch_text_patch(void *addr, u32 insn);
+
+/* Any number of words, with every other CPU parked.  Text mutex held. */
+int arch_text_write_stopped(void *addr, const void *src, size_t size);
+
+#endif /* SONDE_ARCH_TEXT_H */
