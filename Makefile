@@ -21,7 +21,7 @@ BUILD := $(O)
 export ARCH
 HOSTPY := /usr/bin/python3
 Q := $(if $(V),,@)
-say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
+say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 .PHONY: all
 all: $(BUILD)/Image
@@ -265,7 +265,8 @@ style:
 	$(Q)scripts/check-size
 	$(Q)scripts/check-includes
 
-HEADERS = $(sort $(shell find include arch/$(ARCH)/include -name '*.h'))
+HEADERS = $(sort $(shell find include arch/$(ARCH)/include -name "*.h" \
+	2>/dev/null))
 headers-check: $(GENERATED) $(ASM_OFFSETS)
 	$(call say,HEADERS,$(words $(HEADERS)) headers of $(ARCH))
 	$(Q)printf '%s\n' $(HEADERS) | xargs -P2 -I{} $(CC) $(CPPFLAGS) \
