@@ -4,7 +4,7 @@
  * <arch/impl/text.h>: ARCH_INSN_SIZE, u32 arch_insn_nop(void),
  * u32 arch_insn_branch(u64 from, u64 to), and the asm-goto inline
  *
- *   bool arch_static_branch(struct static_key *key, bool likely)
+ *   bool arch_static_branch(struct static_key *key)
  *
  * which emits one nop (or branch) and an entry in the __static_keys section.
  */

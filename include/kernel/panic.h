@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end, and the checks that lead there.
+ *
+ * panic() stops the other CPUs, prints registers, the symbolised stack, held
+ * locks and the last events, and powers off with a failing status (or waits
+ * panic= seconds; panic=0 halts, panic=-1 at once).
+ *
+ * ASSERT(): an invariant; debug config only.  CHECK(): stays in release, off
+ * the hot paths.  WARN_ONCE-style reports: warn_once().
+ */
+#ifndef SONDE_KERNEL_PANIC_H
+#define SONDE_KERNEL_PANIC_H
+
+#include <lib/compiler.h>
+#include <lib/types.h>
+
+struct pt_regs;
+
+void panic(const char *fmt, ...) __printf(1, 2) __noreturn;
+void panic_regs(struct pt_regs *regs, const char *fmt, ...) __printf(2, 3)
+	__noreturn;
+void assert_fail(const char *expr, const char *file, int line) __noreturn;
+void warn_report(const char *what, const char *file, int line);
+
+#define CHECK(x)                                                       \
+	do {                                                           \
+		if (unlikely(!(x)))                                    \
+			assert_fail(#x, __FILE__, __LINE__);           \
+	} while (0)
+
+#ifdef CONFIG_DEBUG_ASSERT
+#define ASSERT(x) CHECK(x)
+#else
+#define ASSERT(x)                      \
+	do {                           \
+		(void)sizeof((x) != 0); \
+	} while (0)
+#endif
+
+#define warn_once(x)                                                         \
+	({                                                                   \
+		static bool warned_;                                         \
+		bool hit_ = (x);                                             \
+		if (unlikely(hit_) && !__atomic_exchange_n(&warned_, true,   \
+							   __ATOMIC_RELAXED)) \
+			warn_report(#x, __FILE__, __LINE__);                 \
+		hit_;                                                        \
+	})
+
+/* Print the stack of the caller, or from regs.  Any context. */
+void dump_stack(const struct pt_regs *regs);
+
+#ifdef CONFIG_DEBUG_SLEEP
+void might_sleep(void);
+#else
+static inline void might_sleep(void)
+{
+}
+#endif
+
+extern int panic_timeout;	/* panic=; seconds, negative: at once */
+extern bool panic_in_progress;	/* [a] set once */
+
+#endif /* SONDE_KERNEL_PANIC_H */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Freeing what lock-free readers may still see.
+ *
+ * A reader runs with preemption off (reclaim_read_lock); an object that was
+ * unlinked goes to reclaim_after() and fn(node) runs in task context once
+ * every CPU has passed a switch, idle or user mode.  Batched; there is no
+ * second scheme.
+ */
+#ifndef SONDE_KERNEL_RECLAIM_H
+#define SONDE_KERNEL_RECLAIM_H
+
+#include <kernel/lock.h>
+
+struct reclaim_node {
+	struct reclaim_node *next;
+	void (*fn)(struct reclaim_node *node);
+};
+
+static inline void reclaim_read_lock(void)
+{
+	preempt_disable();
+}
+static inline void reclaim_read_unlock(void)
+{
+	preempt_enable();
+}
+
+/* Any context but the overflow interrupt. */
+void reclaim_after(struct reclaim_node *node,
+		   void (*fn)(struct reclaim_node *node));
+/* Wait for a full grace period.  Task context. */
+void reclaim_sync(void);
+/* Quiescent state of this CPU: called by the switch, idle and user entry. */
+void reclaim_quiescent(void);
+void reclaim_init(void);
+
+#define reclaim_deref(p)     __atomic_load_n(&(p), __ATOMIC_ACQUIRE)
+#define reclaim_assign(p, v) __atomic_store_n(&(p), (v), __ATOMIC_RELEASE)
+
+#endif /* SONDE_KERNEL_RECLAIM_H */
