@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scheduler: runnable entities, switches, affinity, policies.
+ *
+ * Each CPU has a run queue: a FIFO/RR priority array above a fair class
+ * ordered by weighted virtual run time.  A task on a queue is in struct
+ * sched_entity form; everything else of the task is opaque to it.
+ */
+#ifndef SONDE_KERNEL_SCHED_H
+#define SONDE_KERNEL_SCHED_H
+
+#include <kernel/cpu.h>
+#include <kernel/lock.h>
+#include <lib/list.h>
+#include <lib/rbtree.h>
+#include <lib/types.h>
+
+struct task;
+
+/* task->state */
+#define TASK_RUNNING	     0u
+#define TASK_INTERRUPTIBLE   1u
+#define TASK_UNINTERRUPTIBLE 2u
+#define TASK_KILLABLE	     4u	/* uninterruptible but for fatal signals */
+#define TASK_STOPPED	     8u
+#define TASK_TRACED	     16u
+#define TASK_ZOMBIE	     32u	/* task->exit_state */
+#define TASK_DEAD	     64u
+#define TASK_NEW	     128u
+#define TASK_SLEEPING	     (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \
+			      TASK_KILLABLE)
+
+#define SCHED_NORMAL 0
+#define SCHED_FIFO   1
+#define SCHED_RR     2
+#define SCHED_BATCH  3
+#define SCHED_IDLE   5
+#define SCHED_RESET_ON_FORK 0x40000000
+
+struct sched_entity {
+	struct rb_node node;		/* [rq] fair queue */
+	struct list_head rt_link;	/* [rq] FIFO/RR list */
+	u64 vruntime;			/* [rq] ns, weighted */
+	u64 exec_start;			/* [rq] mono ns of the last account */
+	u64 sum_exec_ns;		/* [rq] total run time */
+	u64 slice_ns;			/* [rq] left of the RR quantum */
+	u64 nvcsw, nivcsw;		/* [rq] switches: asked, preempted */
+	u64 nr_migrations;		/* [rq] */
+	u32 weight;			/* [rq] from nice */
+	u8 on_rq;			/* [rq] */
+	u8 policy;			/* [rq] SCHED_* */
+	u8 rt_prio;			/* [rq] 1..99, 0 for fair */
+	s8 nice;			/* [rq] -20..19 */
+	bool reset_on_fork;		/* [rq] */
+	struct cpumask allowed;		/* [rq] affinity */
+};
+
+void sched_init(void);			/* boot CPU, before interrupts */
+void sched_init_cpu(u32 cpu);
+void sched_fork(struct task *child);	/* child's entity from current's */
+void sched_wake_new(struct task *child);/* first time on a queue */
+void sched_exit(struct task *task);	/* last accounting of current */
+
+/*
+ * Give up the CPU.  The caller set its state first (set_current_state) when
+ * it means to sleep.  Task context, no spin lock held.
+ */
+void schedule(void);
+void sched_yield_cpu(void);
+/* schedule() with a deadline in mono ns (~0ull: none); true: woke before. */
+bool schedule_until(u64 mono_ns);
+
+/* Make t runnable if its state is in mask.  True if it was woken.  Any
+ * context but the overflow interrupt; no lock at or above WAITQ rank. */
+bool wake_up_task(struct task *t, u32 mask);
+
+/* Called on the new task's stack after a switch (arch_thread_init path). */
+void sched_finish_switch(struct task *prev);
+
+/* Timer tick and interrupt exit. */
+void sched_tick(void);
+
+/* Attributes.  0 or -EINVAL/-EPERM is the caller's to decide before. */
+int sched_set_affinity(struct task *t, const struct cpumask *mask);
+void sched_set_policy(struct task *t, u8 policy, u8 rt_prio, s8 nice);
+void sched_set_nice(struct task *t, s8 nice);
+
+/* Run time of a task including the running slice, ns. */
+u64 sched_runtime_ns(struct task *t);
+/* Is t on a CPU right now (may be stale at once)? */
+bool sched_is_running(const struct task *t);
+
+/* /proc: nanoseconds of user, system, idle per CPU; load averages x 2048 */
+struct sched_cpu_times {
+	u64 user_ns, nice_ns, system_ns, idle_ns, irq_ns;
+};
+void sched_cpu_times(u32 cpu, struct sched_cpu_times *out);
+void sched_load_average(u64 out[3]);
+u64 sched_switch_count(void);
+u32 sched_nr_running(void);
+
+/* Hotplug: move every movable task off cpu (stopped machine). */
+void sched_cpu_drain(u32 cpu);
+
+/* A kernel thread; starts at once.  Negative errno in ERR_PTR. */
+struct task *kthread_create(void (*fn)(void *), void *arg, const char *name,
+			    s32 cpu);
+
+/* User/system accounting boundary: arch calls these only when needed. */
+void sched_account_user_enter(void);
+void sched_account_user_exit(void);
+
+#endif /* SONDE_KERNEL_SCHED_H */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The task core: struct task (a thread) and struct process (a thread group).
+ *
+ * Who guards what:
+ *   [I] immutable after creation   [o] the task itself, in its own context
+ *   [T] tasklist_lock              [S] proc->siglock   [rq] its run queue
+ *   [a] atomic                     [reclaim] read under reclaim_read_lock
+ */
+#ifndef SONDE_KERNEL_TASK_H
+#define SONDE_KERNEL_TASK_H
+
+#include <arch/thread.h>
+#include <kernel/cred.h>
+#include <kernel/pid.h>
+#include <kernel/sched.h>
+#include <kernel/signal.h>
+#include <kernel/thread_info.h>
+#include <lib/list.h>
+#include <lib/ref.h>
+#include <lib/types.h>
+
+#define TASK_COMM_LEN 16
+#define RLIM_NLIMITS  16
+
+struct files;
+struct fs_ctx;
+struct mm;
+struct tty;
+struct perf_task;
+struct robust_list_head;
+
+struct rlimit {
+	u64 cur;
+	u64 max;
+};
+
+/* task->flags */
+#define TASK_KTHREAD	 (1u << 0)
+#define TASK_IDLE	 (1u << 1)
+#define TASK_EXITING	 (1u << 2)	/* past the start of exit */
+#define TASK_FORKNOEXEC	 (1u << 3)
+#define TASK_VFORK_CHILD (1u << 4)
+#define TASK_OOM_VICTIM	 (1u << 5)
+#define TASK_DUMPCORE	 (1u << 6)
+#define TASK_SUPERPRIV	 (1u << 7)
+
+struct task {
+	struct thread_info ti;		/* must stay first */
+	u32 state;			/* [rq, a] TASK_* */
+	u32 exit_state;			/* [T] 0, ZOMBIE, DEAD */
+	u32 flags;			/* [o] TASK_KTHREAD ... */
+	u8 on_cpu;			/* [rq, a] its context is live on a CPU */
+	void *stack;			/* [I] lowest address */
+	struct arch_thread arch;	/* [o] and the switch */
+	struct mm *mm;			/* [o] NULL: kernel thread or exited */
+	struct mm *active_mm;		/* [rq] tables in use */
+	struct sched_entity se;
+	struct spinlock wake_lock;	/* LOCK_RANK_TASK_PI: state vs wake */
+	struct ref refs;
+
+	struct pid *pid;		/* [I] */
+	struct process *proc;		/* [I] */
+	struct list_head thread_link;	/* [T] proc->threads */
+	char comm[TASK_COMM_LEN];	/* [a bytewise] writers: task_set_comm */
+
+	const struct cred *cred;	/* [o] writes; [reclaim] reads */
+	struct files *files;		/* [o] writes; pointer [wake_lock] */
+	struct fs_ctx *fs;		/* [o] writes; pointer [wake_lock] */
+
+	struct sigset blocked;		/* [S] writes by self */
+	struct sigset saved_sigmask;	/* [o] TIF_RESTORE_MASK */
+	struct sigqueue pending;	/* [S] private signals */
+	struct sigaltstack_state altstack; /* [o] */
+	struct restart_block restart;	/* [o] */
+
+	struct task_work *works;	/* [a] run before return to user */
+	u32 __user *clear_child_tid;	/* [o] */
+	void __user *robust_list;	/* [o] */
+	size_t robust_len;		/* [o] */
+	struct completion *vfork_done;	/* [T] parent waits here */
+	void __user *rseq;		/* [o] registered area, NULL none */
+	u32 rseq_len, rseq_sig;		/* [o] */
+
+	u64 start_ns;			/* [I] monotonic at creation */
+	u64 utime_ns, stime_ns;		/* [rq] accounting */
+	u64 acct_last_ns;		/* [o] */
+	u64 min_flt, maj_flt;		/* [o] */
+	u64 timer_slack_ns;		/* [o] */
+	s32 exit_code;			/* [o] wait status */
+	u32 pdeath_signal;		/* [o] */
+	u32 personality;		/* [o] */
+	bool no_new_privs;		/* [o] sticky */
+
+	struct perf_task *perf;		/* [perf] lazily made; owned by perf */
+	u32 faults_disabled;		/* [o] page faults answer at once */
+	s32 syscall_nr;			/* [o] -1 outside a call */
+	struct reclaim_node reclaim;
+};
+
+struct process {
+	struct ref refs;
+	struct pid *pid;		/* [I] tgid */
+	struct task *leader;		/* [T] */
+	struct list_head threads;	/* [T] task.thread_link */
+	u32 nr_threads;			/* [T] */
+	u32 nr_live;			/* [a] not yet exiting */
+	struct process *parent;		/* [T] */
+	struct list_head children;	/* [T] process.sibling */
+	struct list_head sibling;	/* [T] */
+	struct list_head all_link;	/* [T] all_processes */
+	struct wait_queue child_wait;	/* wait4 */
+	s32 exit_signal;		/* [T] */
+
+	struct pid *pgrp, *session;	/* [T] */
+	struct list_head pgrp_link;	/* [T] */
+	struct list_head session_link;	/* [T] */
+	struct tty *tty;		/* [S] controlling terminal */
+	bool is_session_leader;		/* [T] */
+	bool did_exec;			/* [T] setpgid after exec: EACCES */
+	bool subreaper;			/* [T] */
+
+	struct spinlock siglock;	/* LOCK_RANK_SIGNAL */
+	struct sighand *sighand;	/* [S] actions */
+	struct sigqueue pending;	/* [S] shared signals */
+	u32 sig_flags;			/* [S] PROC_* in signal.h */
+	s32 group_exit_code;		/* [S] */
+	struct task *exec_task;		/* [S] thread that is de-threading */
+	u32 stop_count;			/* [S] threads still to stop */
+	s32 stop_sig;			/* [S] */
+
+	struct rlimit rlim[RLIM_NLIMITS]; /* [S] */
+	struct proc_timers *timers;	/* [S] itimers, posix timers */
+	struct mutex exec_lock;		/* exec against ptrace-style access */
+	s32 oom_score_adj;		/* [a] */
+	s32 dumpable_unused;		/* kept in mm->dumpable */
+	u64 start_ns;			/* [I] */
+
+	/* Folded from exited threads and waited-for children.  [S] */
+	u64 utime_ns, stime_ns, sum_exec_ns, nvcsw, nivcsw, min_flt, maj_flt;
+	u64 cutime_ns, cstime_ns, cnvcsw, cnivcsw, cmin_flt, cmaj_flt;
+	u64 cmaxrss_pages, maxrss_pages;
+	struct reclaim_node reclaim;
+};
+
+static inline struct task *current_task(void)
+{
+	return arch_current();
+}
+#define current (arch_current())
+
+extern struct list_head all_processes;	/* [T] */
+extern struct task init_task;		/* the boot CPU's idle task, pid 0 */
+
+static inline s32 task_tid(const struct task *t)
+{
+	return t->pid->nr;
+}
+static inline s32 task_tgid(const struct task *t)
+{
+	return t->proc->pid->nr;
+}
+
+void task_core_init(void);
+struct task *task_get(struct task *t);
+void task_put(struct task *t);
+struct process *process_get(struct process *p);
+void process_put(struct process *p);
+
+/* A blank task with stack, sched entity and ids unset.  NULL: no memory. */
+struct task *task_alloc(void);
+/* fork()-independent creation of idle tasks and kernel threads. */
+struct task *task_create_idle(u32 cpu);
+
+void task_set_comm(struct task *t, const char *comm, bool exec);
+void task_get_comm(struct task *t, char out[TASK_COMM_LEN]);
+
+/* Work to run in t's context before it returns to user mode. */
+struct task_work {
+	struct task_work *next;
+	void (*fn)(struct task_work *work);
+};
+void task_work_add(struct task *t, struct task_work *work);
+void task_work_run(void);
+
+/* Set or clear a TIF flag of t; kick it if it runs elsewhere. */
+void task_set_flag(struct task *t, u32 tif);
+void task_clear_flag(struct task *t, u32 tif);
+
+u64 rlimit_cur(struct task *t, u32 which);
+
+#endif /* SONDE_KERNEL_TASK_H */
