@@ -7,6 +7,7 @@
  *   struct arch_mm              ASID or PCID and whatever the switch needs
  *   ARCH_USER_END               first address above user space (1 << 48 on
  *                               arm64, (1 << 47) - 4096 on x86_64)
+ *   ARCH_UNTAG(addr)            the address without its ignored tag byte
  *   ARCH_LINEAR_BASE, ARCH_VMAP_BASE, ARCH_VMAP_END, ARCH_KIMAGE_BASE
  *   ARCH_PT_LEVELS (4), ARCH_PT_SHIFT(level) (level 0 is the top: 39, 30, 21,
  *                               12), ARCH_PT_ENTRIES (512)

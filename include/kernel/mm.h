@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * User address spaces: struct mm, its mappings (struct vma), faults, and the
+ * calls that change them.
+ *
+ * mm->mmap_lock guards the set of vmas and their fields: writers exclusive,
+ * faults and look-ups shared.  Page-table entries are guarded by
+ * mm->pte_lock.  Order: mmap_lock, inode mapping list, page cache, pte_lock.
+ */
+#ifndef SONDE_KERNEL_MM_H
+#define SONDE_KERNEL_MM_H
+
+#include <arch/mmu.h>
+#include <kernel/lock.h>
+#include <kernel/page.h>
+#include <lib/list.h>
+#include <lib/rbtree.h>
+#include <lib/ref.h>
+#include <lib/types.h>
+
+struct file;
+struct inode;
+struct pt_regs;
+struct task;
+struct vma;
+
+/* vma.flags */
+#define VM_READ	       (1u << 0)
+#define VM_WRITE       (1u << 1)
+#define VM_EXEC	       (1u << 2)
+#define VM_SHARED      (1u << 3)
+#define VM_MAYREAD     (1u << 4)
+#define VM_MAYWRITE    (1u << 5)
+#define VM_MAYEXEC     (1u << 6)
+#define VM_GROWSDOWN   (1u << 8)
+#define VM_LOCKED      (1u << 9)
+#define VM_DONTCOPY    (1u << 10)	/* not copied by fork */
+#define VM_DONTEXPAND  (1u << 11)	/* mremap may not grow it: EFAULT */
+#define VM_WIPEONFORK  (1u << 12)
+#define VM_DONTDUMP    (1u << 13)
+#define VM_SPECIAL     (1u << 14)	/* vdso, vvar: no struct page accounting */
+#define VM_NORESERVE   (1u << 15)
+#define VM_STACK       (1u << 16)	/* the initial stack, for maps */
+#define VM_ACCOUNT     (1u << 17)
+
+struct vm_fault {
+	u64 addr;		/* faulting address, page aligned */
+	u64 pgoff;		/* page offset in the object */
+	bool write;
+	struct page *page;	/* out: referenced page to map */
+	u32 prot_extra;		/* out: PTE_* to add or 0 */
+	bool readonly;		/* out: map without write now (page_mkwrite) */
+};
+
+/* A fault handler's and mm_fault's answer. */
+#define VM_FAULT_OK	0
+#define VM_FAULT_MAJOR	1	/* fine, but it was a major fault */
+#define VM_FAULT_SIGBUS 2
+#define VM_FAULT_SIGSEGV 3
+#define VM_FAULT_OOM	4
+#define VM_FAULT_RETRY	5
+
+struct vm_ops {
+	/* [mmap_lock write] a vma was copied (fork, split) or goes away */
+	void (*open)(struct vma *vma);
+	void (*close)(struct vma *vma);
+	/* [mmap_lock write] 0 if the vma may be split at addr */
+	int (*may_split)(struct vma *vma, u64 addr);
+	/* [mmap_lock write] 0 if it may move or grow; NULL: yes */
+	int (*mremap)(struct vma *vma);
+	/* [mmap_lock read] supply a page */
+	int (*fault)(struct vma *vma, struct vm_fault *vmf);
+	/* [mmap_lock read] a first write to a readonly-mapped shared page */
+	int (*page_mkwrite)(struct vma *vma, struct vm_fault *vmf);
+	/* name for /proc/PID/maps or NULL */
+	const char *(*name)(struct vma *vma);
+};
+
+struct vma {
+	u64 start, end;			/* [mmap_lock] page aligned */
+	u32 flags;			/* [mmap_lock] VM_* */
+	struct mm *mm;			/* [I] */
+	struct rb_node node;		/* [mmap_lock] by address */
+	u64 pgoff;			/* [mmap_lock] in pages */
+	struct file *file;		/* [I] referenced; NULL: anonymous */
+	const struct vm_ops *ops;	/* [I] NULL: anonymous */
+	void *private;			/* owner's */
+	struct list_head imap_link;	/* [inode->imap_lock] */
+};
+
+struct mm {
+	struct ref users;		/* tasks that live in it */
+	struct ref refs;		/* users plus lazy references */
+	struct rwsem mmap_lock;
+	struct rb_root vmas;		/* [mmap_lock] */
+	u32 nr_vmas;			/* [mmap_lock] */
+	struct vma *cache;		/* [a] last hit */
+	u64 *pgd;			/* [I] top table, kernel address */
+	struct spinlock pte_lock;	/* LOCK_RANK_PTE */
+	struct arch_mm arch;
+
+	u64 mmap_base;			/* [mmap_lock] top-down search start */
+	u64 brk_start, brk;		/* [mmap_lock] */
+	u64 code_start, code_end, data_start, data_end; /* [I] after exec */
+	u64 stack_start, arg_start, arg_end, env_start, env_end;
+	u64 vdso;			/* [I] address of the vDSO */
+	u64 total_pages, locked_pages, pinned_pages; /* [a] */
+	u64 exec_pages, data_pages, stack_pages;     /* [mmap_lock] */
+	s64 rss_anon, rss_file, rss_shmem;	     /* [a] pages */
+	u64 rss_peak;				     /* [a] */
+	u64 pgtable_pages;			     /* [a] */
+	struct file *exe;		/* [mmap_lock] /proc/PID/exe */
+	u8 dumpable;			/* [a] SUID_DUMP_*: 0, 1, 2 */
+	u64 auxv[48];			/* [I] after exec, for /proc/PID/auxv */
+	u32 membarrier;			/* [a] registrations */
+};
+
+struct mm *mm_alloc(void);			/* empty; NULL: no memory */
+struct mm *mm_fork(struct mm *old);		/* copy on write; ERR_PTR */
+void mm_get(struct mm *mm);			/* users */
+void mm_put(struct mm *mm);			/* last user: unmap everything */
+void mm_grab(struct mm *mm);			/* refs */
+void mm_drop(struct mm *mm);
+struct mm *task_mm_get(struct task *t);		/* users reference or NULL */
+void mm_init(void);
+
+/* Switch current to mm (exec; kernel thread borrowing): task context. */
+void mm_activate(struct mm *mm);
+
+/* Look-ups; mmap_lock held at least shared. */
+struct vma *vma_find(struct mm *mm, u64 addr);	/* first with end > addr */
+struct vma *vma_lookup(struct mm *mm, u64 addr);/* the one covering addr */
+struct vma *vma_first(struct mm *mm);
+struct vma *vma_next(struct vma *vma);
+
+/*
+ * Faults.  flags: FAULT_*.  Called by arch with the cause decoded; serves,
+ * or posts the signal for a user frame, or for a kernel frame uses the
+ * exception table.  Counts min_flt/maj_flt and the software perf events.
+ * Task context, interrupts on.
+ */
+#define FAULT_WRITE 1u
+#define FAULT_EXEC  2u
+#define FAULT_USER  4u		/* the frame is a user frame */
+void mm_fault(struct pt_regs *regs, u64 addr, u32 flags);
+/* Serve without a frame (get_user_pages style): VM_FAULT_*.  mmap_lock read
+ * held by the caller. */
+int mm_handle_fault(struct mm *mm, struct vma *vma, u64 addr, bool write);
+
+/*
+ * Mapping.  mm_map is mmap(2)'s core: returns the address or a negative
+ * errno; prot is PROT_*, flags MAP_*.  Takes mmap_lock itself.
+ */
+long mm_map(struct file *file, u64 addr, u64 len, u32 prot, u32 flags,
+	    u64 pgoff);
+/* Kernel-made mapping at a fixed place (exec, vdso); lock taken inside. */
+int mm_map_special(struct mm *mm, u64 addr, u64 len, u32 vm_flags,
+		   const struct vm_ops *ops, void *private);
+int mm_unmap(struct mm *mm, u64 addr, u64 len);	/* lock taken inside */
+int mm_set_brk(struct mm *mm, u64 start, u64 end); /* exec: bss */
+u64 mm_unmapped_area(struct mm *mm, u64 len);	/* [mmap_lock] or -ENOMEM */
+/* Drop the entries that map [start, end) pages of the inode (truncate). */
+void mm_unmap_inode_range(struct inode *inode, u64 start_pg, u64 end_pg);
+/* Zap entries of a vma range; mmap_lock held. */
+void vma_zap(struct vma *vma, u64 start, u64 end);
+
+/* Read or write another space's memory (/proc/PID/mem, process_vm_readv);
+ * bytes done.  Force ignores write protection of private maps (ptrace). */
+size_t mm_access(struct mm *mm, u64 addr, void *buf, size_t len, bool write);
+
+/* Build the initial stack page by page: exec only. */
+int mm_copy_to(struct mm *mm, u64 addr, const void *buf, size_t len);
+
+/* A referenced page behind a user address, faulted in; futex keys, perf. */
+int mm_get_page(u64 addr, bool write, struct page **out);
+
+/* Physical address and prot behind va, no locks, never faults: false when
+ * not present.  Any context with the space pinned. */
+bool mm_walk_nofault(struct mm *mm, u64 va, u64 *pa, u32 *prot);
+
+/* Free memory is gone: kill one process and say so.  Task context. */
+void oom_kill(void);
+
+
+#endif /* SONDE_KERNEL_MM_H */
