@@ -2,38 +2,22 @@
 /*
  * What the rest of the kernel sees of perf events: the hooks.
  *
- * Every hook is an inline that costs one test of perf_hooks[] while nobody
+ * Every hook is an inline that costs one nop (perf_key) while nobody
  * profiles; the body lives in kernel/perf.  The kinds in perf_hooks[] count
  * the events that want the hook; a kind is raised before its first event can
- * be scheduled and dropped after its last one is gone.  This header includes
- * nothing above lib.  With CONFIG_PERF off, the hooks are empty.
+ * be scheduled and dropped after its last one is gone.  task->perf belongs to
+ * kernel/perf; a new task has NULL there.  With CONFIG_PERF off, the hooks are
+ * empty.
  */
 #ifndef SONDE_KERNEL_PERF_EVENT_H
 #define SONDE_KERNEL_PERF_EVENT_H
 
+#include <kernel/static_key.h>
 #include <lib/compiler.h>
-#include <lib/list.h>
 #include <lib/types.h>
 
-struct perf_ctx;
 struct pt_regs;
 struct task;
-
-/*
- * The perf member of struct task.
- * [S] the switch hooks under the run-queue lock; installed once by
- *     compare-and-swap, cleared by the exiting task itself
- * [O] the owner mutex of kernel/perf
- * [C] set under the run-queue lock, cleared by the switch-in hook
- * [T] the task itself
- */
-struct perf_task {
-	struct perf_ctx *ctx;		/* [S] events that follow this task */
-	struct list_head owned;		/* [O] events this task has opened */
-	bool migrated;			/* [C] moved to a CPU since it ran */
-	bool dead;			/* [S] past perf_task_exit */
-	u8 recursion;			/* [T] software event nesting */
-};
 
 /* One mapping, as mm describes it for MMAP and MMAP2 records. */
 struct perf_map_info {
@@ -68,33 +52,25 @@ enum perf_hook {
 
 #ifdef CONFIG_PERF
 
+DECLARE_STATIC_KEY(perf_key);		/* any event at all, ever recently */
 extern s32 perf_hooks[PERF_HOOK_COUNT];
 extern s32 perf_sw_wanted[PERF_SW_IDS];
 
-static inline bool perf_hook_on(enum perf_hook kind)
+static __always_inline bool perf_hook_on(enum perf_hook kind)
 {
-	return unlikely(READ_ONCE(perf_hooks[kind]) > 0);
+	return static_branch(perf_key) && READ_ONCE(perf_hooks[kind]) > 0;
 }
 
 /* Bodies; call the inlines below instead. */
 void perf_sched_out_body(struct task *prev, struct task *next, bool preempt);
 void perf_sched_in_body(struct task *prev, struct task *next);
+void perf_migrated_body(struct task *task);
 void perf_sw_event_body(u32 id, u64 nr, struct pt_regs *regs, u64 addr);
 void perf_exec_body(void);
 void perf_comm_body(struct task *task, bool exec);
 void perf_mmap_body(const struct perf_map_info *map);
 void perf_forked_body(struct task *child);
 void perf_namespaces_body(struct task *task);
-
-/* A new struct task, before anything else touches it (idle tasks too). */
-static inline void perf_task_init(struct task *task, struct perf_task *perf)
-{
-	perf->ctx = NULL;
-	list_init(&perf->owned);
-	perf->migrated = false;
-	perf->dead = false;
-	perf->recursion = 0;
-}
 
 /*
  * Around every switch of tasks, run-queue lock held, interrupts masked: out
@@ -115,18 +91,21 @@ static inline void perf_task_sched_in(struct task *prev, struct task *next)
 }
 
 /* task is about to run on another CPU; run-queue lock held. */
-static inline void perf_task_migrated(struct perf_task *perf)
+static inline void perf_task_migrated(struct task *task)
 {
-	perf->migrated = true;
+	if (perf_hook_on(PERF_HOOK_SCHED))
+		perf_migrated_body(task);
 }
 
 /*
- * A software event happened nr times here.  regs: the interrupted frame, or
+ * A software event happened nr times here (context switches and migrations
+ * are counted by the switch hooks).  regs: the interrupted frame, or
  * NULL for the caller's own.  Any context but the overflow interrupt.
  */
-static inline void perf_sw_event(u32 id, u64 nr, struct pt_regs *regs, u64 addr)
+static __always_inline void perf_sw_event(u32 id, u64 nr, struct pt_regs *regs,
+					  u64 addr)
 {
-	if (unlikely(READ_ONCE(perf_sw_wanted[id]) > 0))
+	if (static_branch(perf_key) && READ_ONCE(perf_sw_wanted[id]) > 0)
 		perf_sw_event_body(id, nr, regs, addr);
 }
 
@@ -198,11 +177,10 @@ void perf_init(void);
 
 #else /* !CONFIG_PERF */
 
-static inline void perf_task_init(struct task *t, struct perf_task *p) { }
 static inline void perf_task_sched_out(struct task *p, struct task *n,
 				       bool preempt) { }
 static inline void perf_task_sched_in(struct task *p, struct task *n) { }
-static inline void perf_task_migrated(struct perf_task *p) { }
+static inline void perf_task_migrated(struct task *t) { }
 static inline void perf_sw_event(u32 id, u64 nr, struct pt_regs *r, u64 a) { }
 static inline int perf_task_fork(struct task *c, u64 f) { return 0; }
 static inline void perf_task_free(struct task *t) { }
