@@ -44,8 +44,7 @@
 /* Entry code: no probe may be placed here and no checker may run here. */
 #define __noinstr noinline __no_sanitize __section(".noinstr.text")
 
-/* Code and data that are given back to the page allocator after boot. */
-#define __init	   __cold __section(".init.text")
+/* Data that is given back to the page allocator after boot. */
 #define __initdata __section(".init.data")
 
 /* Written at boot only; the page tables make it read-only afterwards. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Memory and string functions of the kernel (kernel/lib/string.c). memcpy,
- * memmove and memset may come from the architecture
- * instead: see <arch/string.h>. Semantics are those of C, save for the named
+ * memmove and memset may come from the architecture instead: see
+ * <arch/string.h>. Semantics are those of C, save for the named
  * kernel forms:
  *   strlcpy_k   copies with a bound, always terminates, returns the length
  *               copied or -E2BIG when the source was cut;
