@@ -37,6 +37,4 @@ struct boot_param {
 /* Called by arch assembly: MMU on, boot stack, interrupts masked. */
 void kernel_start(void) __noreturn;
 
-#define __init __section(".init.text") __attribute__((cold))
-
 #endif /* SONDE_KERNEL_INIT_H */

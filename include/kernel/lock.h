@@ -92,17 +92,22 @@ struct spinlock {
 struct wait_node;
 
 struct mutex {
-	struct task *owner;		/* [a] NULL free; bit 0: waiters */
+	unsigned long owner;		/* [a] task, 0 free; bit 0: waiters,
+					 * bit 1: hand over to the first */
 	struct spinlock wait_lock;
 	struct list_head waiters;	/* [wait_lock] FIFO */
 	u16 rank;
 	const char *name;
 };
 
-/* Many readers or one writer; writers are not starved. */
+/* Many readers or one writer, first come first served. */
+#define RWSEM_WRITER  1u
+#define RWSEM_WAITERS 2u	/* fast paths are closed */
+#define RWSEM_READER  4u	/* one reader; the count is in the upper bits */
+
 struct rwsem {
 	struct spinlock wait_lock;
-	s32 count;			/* [wait_lock/a] readers, -1 writer */
+	u32 count;			/* [a] RWSEM_* bits and readers */
 	struct task *writer;		/* [a] for asserts */
 	struct list_head waiters;	/* [wait_lock] FIFO */
 	u16 rank;
@@ -116,7 +121,7 @@ struct rwsem {
 #define SPINLOCK_INIT(rank_) { .locked = 0 }
 #endif
 #define MUTEX_INIT(var, rank_)                                          \
-	{ .owner = NULL, .wait_lock = SPINLOCK_INIT(LOCK_RANK_WAITQ),    \
+	{ .owner = 0, .wait_lock = SPINLOCK_INIT(LOCK_RANK_WAITQ),    \
 	  .waiters = LIST_HEAD_INIT((var).waiters), .rank = (rank_),     \
 	  .name = #rank_ }
 #define RWSEM_INIT(var, rank_)                                          \

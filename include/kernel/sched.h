@@ -11,24 +11,12 @@
 
 #include <kernel/cpu.h>
 #include <kernel/lock.h>
+#include <kernel/sched_base.h>
 #include <lib/list.h>
 #include <lib/rbtree.h>
 #include <lib/types.h>
 
 struct task;
-
-/* task->state */
-#define TASK_RUNNING	     0u
-#define TASK_INTERRUPTIBLE   1u
-#define TASK_UNINTERRUPTIBLE 2u
-#define TASK_KILLABLE	     4u	/* uninterruptible but for fatal signals */
-#define TASK_STOPPED	     8u
-#define TASK_TRACED	     16u
-#define TASK_ZOMBIE	     32u	/* task->exit_state */
-#define TASK_DEAD	     64u
-#define TASK_NEW	     128u
-#define TASK_SLEEPING	     (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \
-			      TASK_KILLABLE)
 
 #define SCHED_NORMAL 0
 #define SCHED_FIFO   1
@@ -47,7 +35,9 @@ struct sched_entity {
 	u64 nvcsw, nivcsw;		/* [rq] switches: asked, preempted */
 	u64 nr_migrations;		/* [rq] */
 	u32 weight;			/* [rq] from nice */
-	u8 on_rq;			/* [rq] */
+	u8 on_rq;			/* [rq] runnable: queued or running */
+	u8 queued;			/* [rq] in the fair tree or an RT list */
+	u8 in_load;			/* [rq] sleeps but counts as load */
 	u8 policy;			/* [rq] SCHED_* */
 	u8 rt_prio;			/* [rq] 1..99, 0 for fair */
 	s8 nice;			/* [rq] -20..19 */
@@ -61,24 +51,12 @@ void sched_fork(struct task *child);	/* child's entity from current's */
 void sched_wake_new(struct task *child);/* first time on a queue */
 void sched_exit(struct task *task);	/* last accounting of current */
 
-/*
- * Give up the CPU.  The caller set its state first (set_current_state) when
- * it means to sleep.  Task context, no spin lock held.
- */
-void schedule(void);
 void sched_yield_cpu(void);
 /* schedule() with a deadline in mono ns (~0ull: none); true: woke before. */
 bool schedule_until(u64 mono_ns);
 
-/* Make t runnable if its state is in mask.  True if it was woken.  Any
- * context but the overflow interrupt; no lock at or above WAITQ rank. */
-bool wake_up_task(struct task *t, u32 mask);
-
 /* Called on the new task's stack after a switch (arch_thread_init path). */
 void sched_finish_switch(struct task *prev);
-
-/* Timer tick and interrupt exit. */
-void sched_tick(void);
 
 /* Attributes.  0 or -EINVAL/-EPERM is the caller's to decide before. */
 int sched_set_affinity(struct task *t, const struct cpumask *mask);
@@ -106,8 +84,12 @@ void sched_cpu_drain(u32 cpu);
 struct task *kthread_create(void (*fn)(void *), void *arg, const char *name,
 			    s32 cpu);
 
-/* User/system accounting boundary: arch calls these only when needed. */
-void sched_account_user_enter(void);
-void sched_account_user_exit(void);
+/*
+ * User and system time: the exact run time, divided in the proportion that
+ * the tick found (all of it user time before the first tick).
+ */
+void sched_split_times(u64 run_ns, u64 user_ticks_ns, u64 sys_ticks_ns,
+		       u64 *user, u64 *sys);
+void sched_task_times(struct task *t, u64 *user_ns, u64 *sys_ns);
 
 #endif /* SONDE_KERNEL_SCHED_H */

@@ -12,6 +12,8 @@
 #include <lib/rbtree.h>
 #include <lib/types.h>
 
+struct pt_regs;
+
 #define NSEC_PER_SEC  1000000000ull
 #define NSEC_PER_MSEC 1000000ull
 #define NSEC_PER_USEC 1000ull
@@ -65,12 +67,21 @@ u64 timer_forward(struct timer *t, u64 now, u64 period_ns);
 void timer_interrupt(void);
 
 /*
- * The tick: 250 Hz while the CPU is busy with more than one task or while a
- * subscriber asked (tick_request), off when idle.  Subscribers are called in
- * hard-interrupt context on each tick.
+ * The tick: 250 Hz while the CPU is busy or somebody asked (tick_request),
+ * off when idle.  Subscribers are called in hard-interrupt context on each
+ * tick.
  */
 void tick_request(bool on);		/* this CPU; counted; interrupts off */
 u64 tick_count(void);			/* jiffies-like, from mono time */
+/* Keep the tick running at least until it next fires.  Interrupts off. */
+void tick_kick(void);
+
+struct tick_subscriber {
+	struct tick_subscriber *next;	/* [boot] then immutable */
+	void (*fn)(struct pt_regs *regs);
+};
+/* Boot only.  The tick calls fn whether or not this caller requested it. */
+void tick_subscribe(struct tick_subscriber *s);
 
 /* Sleep of the current task; -EINTR with a signal.  Absolute mono ns. */
 int time_sleep_until(u64 mono_ns, bool interruptible);

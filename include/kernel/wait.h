@@ -21,7 +21,7 @@ struct wait_queue {
 #define WAIT_EXCLUSIVE 1u
 
 struct wait_node {
-	struct list_head link;		/* [queue lock] */
+	struct list_head link;		/* [queue lock] next NULL: not queued */
 	struct task *task;		/* [I] while queued */
 	u32 flags;			/* [I] */
 	/*
@@ -47,9 +47,6 @@ void wait_wake(struct wait_queue *wq, u32 state_mask, u32 nr, u64 key);
 #define wake_up(wq)	wait_wake((wq), TASK_SLEEPING, 1, 0)
 #define wake_up_all(wq) wait_wake((wq), TASK_SLEEPING, 0, 0)
 #define wake_up_poll(wq, events) wait_wake((wq), TASK_SLEEPING, 1, (events))
-
-bool signal_pending_state(u32 state);	/* task core: would state be broken? */
-void set_current_state(u32 state);
 
 /* 0, -ERESTARTSYS on a signal, -ETIMEDOUT past deadline (mono ns). */
 #define wait_event_state(wq, cond, state, deadline)                  \
