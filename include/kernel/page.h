@@ -30,8 +30,10 @@
 #define PG_DIRTY    (1u << 5)
 #define PG_PGTABLE  (1u << 6)
 #define PG_UPTODATE (1u << 7)
+#define PG_ICACHE   (1u << 8)	/* instruction fetch sees its content */
+#define PG_SHMEM    (1u << 9)	/* PG_CACHE of memory without a disk */
 
-struct inode;
+struct page_cache;
 struct slab;
 
 struct page {
@@ -42,7 +44,8 @@ struct page {
 	union {
 		struct list_head link;	/* [page alloc] free list */
 		struct {
-			struct inode *inode;	/* [page-cache lock] PG_CACHE */
+			struct page_cache *cache; /* [its lock] PG_CACHE; NULL once
+						   * removed */
 			u64 index;		/* [page-cache lock] */
 		};
 		struct slab *slab;	/* PG_SLAB */
