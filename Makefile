@@ -259,7 +259,7 @@ demo:
 
 # ---- Checks ----------------------------------------------------------------
 
-.PHONY: style headers-check unit check test bench
+.PHONY: style headers-check sparse unit check test bench
 style:
 	$(Q)scripts/check-style
 	$(Q)scripts/check-size
@@ -272,6 +272,16 @@ headers-check: $(GENERATED) $(ASM_OFFSETS)
 	$(Q)printf '%s\n' $(HEADERS) | xargs -P2 -I{} $(CC) $(CPPFLAGS) \
 		-include $(AUTOCONF) $(CFLAGS) -fsyntax-only -include {} \
 		-x c /dev/null
+
+# The front end of sparse knows C without knowing the target's builtins.
+SPARSE := sparse -Wno-decl -Wno-non-pointer-null -Wno-unknown-attribute \
+	-D__aarch64__ -m64 -Wno-shift-count-overflow
+sparse: $(GENERATED) $(ASM_OFFSETS)
+	$(call say,SPARSE,kernel)
+	$(Q)printf '%s\n' $(wildcard $(patsubst $(BUILD)/%.o,%.c,$(KERNEL_OBJS))) | \
+		xargs -P2 -n8 $(SPARSE) $(CPPFLAGS) -include $(AUTOCONF) \
+		-std=gnu11 2>&1 | tee $(BUILD)/sparse.log
+	$(Q)! grep -q . $(BUILD)/sparse.log
 
 unit:
 	$(Q)$(MAKE) --no-print-directory -C tests/unit

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""Run many tests in one boot.
+
+The tests travel in an archive appended to the root: programs in /tests/bin,
+client scripts in /tests/clients.  A driver script in the guest runs each in
+turn between marks on the console; what stands between two marks is that
+test's output.  A test that takes the kernel down or hangs it fails, and the
+rest run in another boot.
+"""
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+
+MARK = re.compile(rb"^@@(BEGIN|END) (\S+)(?: (\d+))?@@\r?$")
+RESULT = re.compile(r"^(not ok|ok)\b\s*\d*\s*-?\s*(.*)$")
+BOOT_SECONDS = 90
+MOST_BOOTS = 8
+OUTPUT_LIMIT = 16 << 20
+
+DRIVER = """
+ulimit -c 0
+for t in %s; do
+	name=${t%%%%=*} limit=${t##*=}
+	case $name in
+	clients/*) set -- sh /tests/$name.sh ;;
+	*) set -- /tests/bin/${name#guest/} ;;
+	esac
+	echo "@@BEGIN $name@@"
+	timeout -s KILL $limit "$@" </dev/null 2>&1
+	printf '\\n@@END %%s %%d@@\\n' $name $?
+done
+"""
+
+
+class Outcome:
+    """What one test did: result lines, status (None: never ended), time."""
+
+    def __init__(self, name):
+        self.name, self.lines, self.status, self.seconds = name, [], None, 0.0
+        self.why = None
+
+    def results(self):
+        """Yield (passed, what); skips yield nothing."""
+        seen = bad = 0
+        for line in self.lines:
+            m = RESULT.match(line)
+            if not m:
+                continue
+            seen += 1
+            if re.search(r"#\s*(SKIP|TODO)\b", line, re.I):
+                continue
+            bad += m.group(1) != "ok"
+            yield m.group(1) == "ok", m.group(2)
+        if self.why:
+            yield False, self.why
+        elif self.status is None:
+            yield False, "did not run"
+        elif self.status == 137:
+            yield False, "killed: over its time"
+        elif self.status and not bad:
+            yield False, f"ended with status {self.status}"
+        elif not seen:
+            yield False, "printed no result"
+
+
+def overlay(folder, tests):
+    """Lay out the tests' files for the archive."""
+    for sub in ("bin", "clients"):
+        os.makedirs(os.path.join(folder, "tests", sub), exist_ok=True)
+    files = [("tests/clients/lib.sh", "tests/clients/lib.sh")]
+    programs = "build/tests/guest"
+    for name in os.listdir(programs):
+        files.append((f"{programs}/{name}", "tests/bin/" + name))
+    for test in tests:
+        if test.kind == "client":
+            files.append((test.path, f"tests/{test.name}.sh"))
+    for source, target in files:
+        target = os.path.join(folder, target)
+        if not os.path.exists(target):
+            shutil.copy(source, target)
+
+
+class Boot:
+    """One run of QEMU: feeds lines to the outcomes of its tests."""
+
+    def __init__(self, command, tests, log):
+        self.tests = {t.name: t for t in tests}
+        self.outcomes, self.current = {}, None
+        self.log, self.pending = log, b""
+        self.deadline = time.monotonic() + BOOT_SECONDS
+        self.started = time.monotonic()
+        self.proc = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                     stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT)
+
+    def line(self, raw):
+        # A kernel message may share the line with the mark.
+        m = MARK.match(raw[max(raw.find(b"@@"), 0):])
+        if not m:
+            if self.current:
+                text = raw.decode(errors="replace").rstrip("\r")
+                self.current.lines.append(text)
+            return
+        name = m.group(2).decode()
+        if m.group(1) == b"BEGIN":
+            self.current = self.outcomes[name] = Outcome(name)
+            self.started = time.monotonic()
+            limit = self.tests[name].timeout
+            self.deadline = self.started + limit * 1.5 + 15
+        elif self.current and self.current.name == name:
+            self.current.status = int(m.group(3))
+            self.current.seconds = time.monotonic() - self.started
+            self.current = None
+            self.deadline = time.monotonic() + 30
+
+    def run(self):
+        """Until QEMU ends; return why if it ended badly."""
+        fd, total, why = self.proc.stdout.fileno(), 0, None
+        while why is None:
+            left = self.deadline - time.monotonic()
+            if left <= 0:
+                why = "the kernel hung" if self.current or self.outcomes \
+                    else "the kernel did not boot"
+                break
+            if not select.select([fd], [], [], left)[0]:
+                continue
+            data = os.read(fd, 65536)
+            if not data:
+                break
+            self.log.write(data)
+            total += len(data)
+            if total > OUTPUT_LIMIT:
+                why = "too much output"
+            *lines, self.pending = (self.pending + data).split(b"\n")
+            for raw in lines:
+                self.line(raw)
+        if why:
+            self.proc.send_signal(signal.SIGTERM)
+        status = self.proc.wait()
+        if not why and status:
+            why = {125: "the kernel panicked", 123: "no power off"}.get(
+                status, f"QEMU's run ended with status {status}")
+        if self.current:
+            self.current.seconds = time.monotonic() - self.started
+            self.current.why = why or "the machine ended"
+        return why
+
+
+def run_row(row, tests, folder, log):
+    """All tests in as few boots as it takes; yield each Outcome."""
+    overlay(folder, tests)
+    left = list(tests)
+    for _ in range(MOST_BOOTS):
+        names = " ".join(f"{t.name}={t.timeout}" for t in left)
+        command = row.command() + ["--overlay", folder, "--timeout", "3000",
+                                   "--cmd", DRIVER % names]
+        boot = Boot(command, left, log)
+        why = boot.run()
+        yield from boot.outcomes.values()
+        left = [t for t in left if t.name not in boot.outcomes]
+        if not boot.outcomes or (why and not left):
+            extra = Outcome("boot")
+            extra.why = why or "no test began"
+            if not left or not boot.outcomes:
+                crashed = any(o.why for o in boot.outcomes.values())
+                if not crashed:
+                    yield extra
+        if not left or not boot.outcomes:
+            break
+    for test in left:
+        yield Outcome(test.name)
