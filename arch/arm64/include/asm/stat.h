@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* struct stat as newfstatat fills it. */
+#ifndef SONDE_ASM_STAT_H
+#define SONDE_ASM_STAT_H
+
+#include <linux/types.h>
+
+struct stat {
+	__u64 st_dev;
+	__u64 st_ino;
+	__u32 st_mode;
+	__u32 st_nlink;
+	__u32 st_uid;
+	__u32 st_gid;
+	__u64 st_rdev;
+	__u64 pad1_;
+	__s64 st_size;
+	__s32 st_blksize;
+	__s32 pad2_;
+	__s64 st_blocks;
+	__s64 st_atime;
+	__u64 st_atime_nsec;
+	__s64 st_mtime;
+	__u64 st_mtime_nsec;
+	__s64 st_ctime;
+	__u64 st_ctime_nsec;
+	__u32 unused4_;
+	__u32 unused5_;
+};
+
+#endif /* SONDE_ASM_STAT_H */
