@@ -145,6 +145,11 @@ struct fasync_list {
 	struct spinlock lock;		/* LOCK_RANK_FASYNC */
 	struct list_head entries;	/* [lock] */
 };
+static inline void fasync_list_init(struct fasync_list *list)
+{
+	spin_init(&list->lock, LOCK_RANK_FASYNC);
+	list_init(&list->entries);
+}
 int fasync_update(struct file *f, struct fasync_list *list, bool on);
 void fasync_kill(struct fasync_list *list, long band, int code);
 

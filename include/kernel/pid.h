@@ -55,6 +55,10 @@ struct pid *pid_find_get(s32 nr);
 struct task *task_find_get(s32 tid);
 struct process *process_find_get(s32 tgid);
 
+/* Does no member of the group have a parent in another group of its session?
+ * tasklist_lock held. */
+bool pgrp_is_orphaned_locked(struct pid *pgrp);
+
 /* Iterate for /proc: the first process or thread with number >= nr. */
 struct process *process_next_get(s32 nr);
 struct task *process_thread_next_get(struct process *proc, s32 tid);
