@@ -9,6 +9,8 @@
 
 #include <lib/types.h>
 
+struct fdt;
+
 struct boot_range {
 	u64 start;
 	u64 end;
@@ -28,6 +30,9 @@ struct boot_info {
 };
 
 extern struct boot_info boot_info;
+
+/* The opened device tree, NULL when there is none.  After arch_boot_info. */
+const struct fdt *arch_fdt(void);
 
 /* Parse what the loader passed.  Linear map of RAM is up on return. */
 void arch_boot_info(struct boot_info *info);

@@ -34,6 +34,13 @@ void arch_irq_unmask(u32 irq, bool trigger_edge);
 void arch_irq_mask(u32 irq);
 bool arch_irq_is_percpu(u32 irq);
 
+/*
+ * The controller's number and trigger for an interrupt that the device tree
+ * describes; 0 or -EINVAL.  After arch_irq_init.
+ */
+struct fdt_irq;
+int arch_irq_from_fdt(const struct fdt_irq *desc, u32 *irq, bool *edge);
+
 /* Deliver irq through ordinary masking (pseudo-NMI).  -EOPNOTSUPP on GICv2. */
 int arch_irq_set_nmi(u32 irq, bool on);
 
