@@ -48,6 +48,23 @@
 #define CAP_LAST	     40
 #define CAP_FULL	     ((1ull << (CAP_LAST + 1)) - 1)
 
+/*
+ * What a real user id has in use, for the limits that count per user.
+ * Found by number; counts are atomic.
+ */
+struct user {
+	struct ref refs;
+	u32 uid;			/* [I] */
+	u32 nproc;			/* [a] RLIMIT_NPROC */
+	u32 sigpending;			/* [a] RLIMIT_SIGPENDING */
+	u64 locked_pages;		/* [a] perf rings and the like */
+	struct user *next;		/* [user lock] hash chain */
+};
+extern struct user root_user;
+struct user *user_find_get(u32 uid);	/* NULL: no memory */
+struct user *user_get(struct user *u);
+void user_put(struct user *u);
+
 struct group_list {
 	struct ref refs;
 	u32 nr;
@@ -61,7 +78,8 @@ struct cred {
 	u64 cap_inheritable, cap_permitted, cap_effective;
 	u64 cap_bounding, cap_ambient;
 	u32 securebits;
-	struct group_list *groups;
+	struct group_list *groups;	/* NULL: none */
+	struct user *user;		/* of uid */
 	struct reclaim_node reclaim;
 };
 
@@ -83,7 +101,9 @@ const struct cred *current_cred(void);
 const struct cred *task_cred_get(struct task *t);
 
 bool capable(int cap);			/* of current, effective */
-bool in_group(const struct cred *c, u32 gid);
+bool cred_capable(const struct cred *c, int cap);
+bool in_group(const struct cred *c, u32 gid);	/* fsgid or supplementary */
+bool in_egroup(const struct cred *c, u32 gid);	/* egid or supplementary */
 
 /*
  * Ptrace-style access of current to target: 0 or -EPERM (callers turn it into

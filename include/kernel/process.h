@@ -8,7 +8,10 @@
 #include <lib/compiler.h>
 #include <lib/types.h>
 
+struct cred;
 struct file;
+struct pid;
+struct process;
 struct pt_regs;
 struct task;
 
@@ -20,7 +23,6 @@ struct clone_args_k {
 	s32 __user *child_tid;
 	s32 __user *parent_tid;
 	s32 exit_signal;
-	s32 set_tid;		/* 0: any */
 };
 
 /* The child's pid or a negative errno.  Task context. */
@@ -36,7 +38,24 @@ int process_exec_kernel(const char *path, const char *const *argv,
 void task_exit(s32 code) __noreturn;
 void process_exit_group(s32 code) __noreturn;
 
-/* Start the first user process from a kernel thread. */
+/*
+ * Make current, the kernel thread with number 1, the first user process:
+ * descriptor table, file-system context, session, never killed by accident.
+ * Then process_exec_kernel() and return from the thread's function.
+ */
 void process_run_init(void);
+
+/*
+ * Host and domain name, at most 64 bytes each: set by sethostname and by
+ * /proc/sys/kernel.  uts_get fills a buffer of 65 bytes.
+ */
+#define UTS_RELEASE "6.1.0-sonde"
+void uts_get(bool domain, char *out);
+int uts_set(bool domain, const char *name, size_t len);
+
+/* Has every member of the group a parent outside its session, ignoring
+ * `except`?  tasklist_lock held. */
+bool pgrp_is_orphaned_locked(struct pid *pgrp, struct process *except);
+bool pgrp_has_stopped_locked(struct pid *pgrp);
 
 #endif /* SONDE_KERNEL_PROCESS_H */

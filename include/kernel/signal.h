@@ -16,7 +16,9 @@
 struct pt_regs;
 struct task;
 struct process;
+struct k_itimer;
 struct pid;
+struct user;
 struct wait_queue;
 struct cred;
 
@@ -47,6 +49,7 @@ struct ksiginfo {
 struct sigqueue_entry {
 	struct list_head link;	/* [siglock] */
 	struct siginfo info;
+	struct user *user;	/* whose RLIMIT_SIGPENDING counts it */
 	struct k_itimer *timer;	/* a posix timer's own entry, else NULL */
 };
 
@@ -65,7 +68,6 @@ struct sigaction_k {
 
 struct sighand {
 	struct ref refs;
-	struct spinlock lock_unused;	/* actions are under proc->siglock */
 	struct sigaction_k action[NSIG];/* [siglock] */
 };
 
@@ -94,6 +96,9 @@ struct ksignal {
 #define PROC_STOP_WAITED  (1u << 3)	/* stop status already reported */
 #define PROC_UNKILLABLE	  (1u << 4)	/* init */
 #define PROC_STOPPING	  (1u << 5)
+#define PROC_TELL_STOPPED   (1u << 6)	/* parent to be told by a thread */
+#define PROC_TELL_CONTINUED (1u << 7)
+#define PROC_NO_CORE	  (1u << 8)
 
 void sigqueue_init(struct sigqueue *q);
 /* Drop all queued entries.  siglock or no other user. */
@@ -119,6 +124,30 @@ bool signal_pending(const struct task *t);	/* TIF_SIGPENDING */
 bool fatal_signal_pending(const struct task *t);
 void signal_recalc(struct task *t);		/* siglock held */
 void signal_set_blocked(const struct sigset *set);	/* of current */
+/* For ppoll and its like: block set until the call returns to user mode. */
+int signal_set_user_mask(const struct sigset __user *mask, size_t size);
+/* End of such a call: interrupted true leaves the old mask for delivery. */
+void signal_restore_user_mask(bool interrupted);
+
+/* signalfd: what of set waits for current; take one (0: none).  Both take
+ * siglock; proc->signal_wait is woken when something is posted. */
+bool signal_is_pending(const struct sigset *set);
+int signal_take(const struct sigset *set, struct siginfo *out);
+
+/*
+ * POSIX timers post a preallocated entry of their own (entry->timer set);
+ * 1: it is queued already (an overrun), 0: posted, -1: ignored.  group: to
+ * the process.  The owner unlinks it with signal_timer_cancel before freeing.
+ */
+int signal_send_timer(struct task *t, struct sigqueue_entry *entry,
+		      bool group);
+void signal_timer_cancel(struct process *p, struct sigqueue_entry *entry);
+/* Hook of the timers: an entry is about to be delivered; siglock held. */
+extern void (*signal_timer_dequeued)(struct k_itimer *timer,
+				     struct siginfo *info);
+
+/* siginfo to user memory: 0 or -EFAULT. */
+int signal_copy_info(struct siginfo __user *to, const struct siginfo *info);
 
 /* Exit-to-user path: deliver what is pending, restart or not. */
 void signal_deliver(struct pt_regs *regs);

@@ -6,6 +6,7 @@
  *   [I] immutable after creation   [o] the task itself, in its own context
  *   [T] tasklist_lock              [S] proc->siglock   [rq] its run queue
  *   [a] atomic                     [reclaim] read under reclaim_read_lock
+ *   [T+S] written with both held, read with either
  */
 #ifndef SONDE_KERNEL_TASK_H
 #define SONDE_KERNEL_TASK_H
@@ -61,7 +62,7 @@ struct task {
 
 	struct pid *pid;		/* [I] */
 	struct process *proc;		/* [I] */
-	struct list_head thread_link;	/* [T] proc->threads */
+	struct list_head thread_link;	/* [T+S] proc->threads */
 	char comm[TASK_COMM_LEN];	/* [a bytewise] writers: task_set_comm */
 
 	const struct cred *cred;	/* [o] writes; [reclaim] reads */
@@ -69,8 +70,10 @@ struct task {
 	struct fs_ctx *fs;		/* [o] writes; pointer [wake_lock] */
 
 	struct sigset blocked;		/* [S] writes by self */
+	struct sigset real_blocked;	/* [S] blocked, during sigtimedwait */
 	struct sigset saved_sigmask;	/* [o] TIF_RESTORE_MASK */
 	struct sigqueue pending;	/* [S] private signals */
+	u32 jobctl;			/* [S] JOBCTL_*, kernel/signal */
 	struct sigaltstack_state altstack; /* [o] */
 	struct restart_block restart;	/* [o] */
 
@@ -90,7 +93,15 @@ struct task {
 	s32 exit_code;			/* [o] wait status */
 	u32 pdeath_signal;		/* [o] */
 	u32 personality;		/* [o] */
+	u16 ioprio;			/* [a] class and level */
 	bool no_new_privs;		/* [o] sticky */
+
+	struct task *tracer;		/* [T+S] NULL: not traced */
+	struct list_head tracer_link;	/* [T] tracer's proc->tracees */
+	u32 ptrace;			/* [S] PT_*, kernel/process/ptrace.c */
+	u32 ptrace_stop;		/* [o] why it is in TASK_TRACED */
+	u64 ptrace_message;		/* [T] PTRACE_GETEVENTMSG */
+	struct siginfo *ptrace_info;	/* [S] of the stop it is in */
 
 	struct perf_task *perf;		/* [perf] lazily made; owned by perf */
 	u32 faults_disabled;		/* [o] page faults answer at once */
@@ -102,14 +113,16 @@ struct process {
 	struct ref refs;
 	struct pid *pid;		/* [I] tgid */
 	struct task *leader;		/* [T] */
-	struct list_head threads;	/* [T] task.thread_link */
-	u32 nr_threads;			/* [T] */
+	struct list_head threads;	/* [T+S] task.thread_link */
+	u32 nr_threads;			/* [T+S] */
 	u32 nr_live;			/* [a] not yet exiting */
 	struct process *parent;		/* [T] */
 	struct list_head children;	/* [T] process.sibling */
 	struct list_head sibling;	/* [T] */
+	struct list_head tracees;	/* [T] task.tracer_link */
 	struct list_head all_link;	/* [T] all_processes */
 	struct wait_queue child_wait;	/* wait4 */
+	struct wait_queue signal_wait;	/* signalfd: a signal was posted */
 	s32 exit_signal;		/* [T] */
 
 	struct pid *pgrp, *session;	/* [T] */
@@ -128,12 +141,13 @@ struct process {
 	struct task *exec_task;		/* [S] thread that is de-threading */
 	u32 stop_count;			/* [S] threads still to stop */
 	s32 stop_sig;			/* [S] */
+	u32 exec_wait;			/* [S] threads exec_task waits for */
+	struct user *user;		/* [I after fork] RLIMIT_NPROC's count */
 
 	struct rlimit rlim[RLIM_NLIMITS]; /* [S] */
 	struct proc_timers *timers;	/* [S] itimers, posix timers */
 	struct mutex exec_lock;		/* exec against ptrace-style access */
 	s32 oom_score_adj;		/* [a] */
-	s32 dumpable_unused;		/* kept in mm->dumpable */
 	u64 start_ns;			/* [I] */
 
 	/* Folded from exited threads and waited-for children.  [S] */
@@ -171,6 +185,14 @@ void process_put(struct process *p);
 struct task *task_alloc(void);
 /* fork()-independent creation of idle tasks and kernel threads. */
 struct task *task_create_idle(u32 cpu);
+/*
+ * A whole kernel thread, with a process and a number of its own, that is not
+ * on any queue yet: the caller prepares its stack and wakes it.  The first
+ * one gets number 1.  ERR_PTR.
+ */
+struct task *task_create_kernel(const char *name);
+/* Undo task_alloc or task_create_kernel of a task that never ran. */
+void task_abandon(struct task *t);
 
 void task_set_comm(struct task *t, const char *comm, bool exec);
 void task_get_comm(struct task *t, char out[TASK_COMM_LEN]);
@@ -188,5 +210,25 @@ void task_set_flag(struct task *t, u32 tif);
 void task_clear_flag(struct task *t, u32 tif);
 
 u64 rlimit_cur(struct task *t, u32 which);
+extern const struct rlimit rlimit_boot[RLIM_NLIMITS];
+
+/* The thread list of a process changes here: tasklist_lock held. */
+void process_add_thread_locked(struct process *p, struct task *t);
+void process_remove_thread_locked(struct task *t);
+struct process *process_alloc(void);
+/* Link a new process into the tree, its group and its session. */
+void process_link_locked(struct process *p, struct process *parent,
+			 struct pid *pgrp, struct pid *session);
+void process_unlink_locked(struct process *p);
+void process_set_pgrp_locked(struct process *p, struct pid *pgrp);
+void process_set_session_locked(struct process *p, struct pid *session);
+
+/* CPU times and counters of live threads, dead ones included. */
+struct task_usage {
+	u64 utime_ns, stime_ns, nvcsw, nivcsw, min_flt, maj_flt;
+	u64 maxrss_pages;
+};
+void task_usage(struct task *t, struct task_usage *out);
+void process_usage(struct process *p, struct task_usage *out);
 
 #endif /* SONDE_KERNEL_TASK_H */
