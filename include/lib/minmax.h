@@ -11,33 +11,23 @@
 
 #include <lib/types.h>
 
-#define __minmax_op(a, b, op)                                                  \
+/* Unique names, so that calls may stand inside each other's arguments. */
+#define __minmax_1(ta, tb, a, b, op, x, y)                                     \
 	__extension__({                                                        \
-		__typeof__(a) __mm_a = (a);                                    \
-		__typeof__(b) __mm_b = (b);                                    \
-		(void)(&__mm_a == &__mm_b);                                    \
-		__mm_a op __mm_b ? __mm_a : __mm_b;                            \
+		ta x = (a);                                                    \
+		tb y = (b);                                                    \
+		(void)(&x == &y);                                              \
+		x op y ? x : y;                                                \
 	})
+#define __minmax(ta, tb, a, b, op)                                             \
+	__minmax_1(ta, tb, a, b, op, __unique_id(__mm_), __unique_id(__mm_))
 
-#define min(a, b)	__minmax_op(a, b, <)
-#define max(a, b)	__minmax_op(a, b, >)
-#define __minmax_t(type, a, b, op)                                             \
-	__extension__({                                                        \
-		type __mt_a = (a);                                             \
-		type __mt_b = (b);                                             \
-		__mt_a op __mt_b ? __mt_a : __mt_b;                            \
-	})
-#define min_t(type, a, b) __minmax_t(type, a, b, <)
-#define max_t(type, a, b) __minmax_t(type, a, b, >)
-#define clamp_t(type, v, lo, hi)                                               \
-	__extension__({                                                        \
-		type __cl_v = (v);                                             \
-		type __cl_lo = (lo);                                           \
-		type __cl_hi = (hi);                                           \
-		__cl_v < __cl_lo ? __cl_lo : __cl_v > __cl_hi ? __cl_hi :      \
-								__cl_v;        \
-	})
-#define clamp(v, lo, hi) clamp_t(__typeof__(v), v, lo, hi)
+#define min(a, b) __minmax(__typeof__(a), __typeof__(b), a, b, <)
+#define max(a, b) __minmax(__typeof__(a), __typeof__(b), a, b, >)
+#define min_t(type, a, b)     __minmax(type, type, a, b, <)
+#define max_t(type, a, b)     __minmax(type, type, a, b, >)
+#define clamp_t(type, v, lo, hi) min_t(type, max_t(type, v, lo), hi)
+#define clamp(v, lo, hi)	 clamp_t(__typeof__(v), v, lo, hi)
 
 #define swap(a, b)                                                             \
 	do {                                                                   \
