@@ -19,6 +19,8 @@ bool ksym_get(u32 n, u64 *addr, char *type, char name[KSYM_NAME_MAX]);
 u32 ksym_count(void);
 /* "name+0x12/0x40" */
 size_t ksym_format(char *buf, size_t size, u64 addr);
+/* Teach printf "%pS" and "%pB".  Boot CPU, before the first message. */
+void ksym_init(void);
 /* Is addr inside kernel text (init text included)? */
 bool ksym_is_text(u64 addr);
 

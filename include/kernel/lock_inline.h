@@ -63,9 +63,14 @@ static __always_inline bool in_nmi(void)
 void spin_lock_slow(struct spinlock *lock);
 #ifdef CONFIG_DEBUG_LOCK_RANK
 void lockrank_acquire(struct spinlock *lock);
+/* After a try: order cannot deadlock there, so it is only noted. */
+void lockrank_acquired(struct spinlock *lock);
 void lockrank_release(struct spinlock *lock);
 #else
 static inline void lockrank_acquire(struct spinlock *lock)
+{
+}
+static inline void lockrank_acquired(struct spinlock *lock)
 {
 }
 static inline void lockrank_release(struct spinlock *lock)
@@ -90,7 +95,7 @@ static __always_inline bool spin_trylock(struct spinlock *lock)
 {
 	preempt_disable();
 	if (spin_try_raw(lock)) {
-		lockrank_acquire(lock);
+		lockrank_acquired(lock);
 		return true;
 	}
 	preempt_enable();

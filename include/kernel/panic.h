@@ -51,6 +51,16 @@ void warn_report(const char *what, const char *file, int line);
 /* Print the stack of the caller, or from regs.  Any context. */
 void dump_stack(const struct pt_regs *regs);
 
+/*
+ * What arch does on ARCH_IPI_STOP (parks for good) and ARCH_IPI_BACKTRACE
+ * (prints this CPU's stack).  Hard interrupt.
+ */
+void panic_ipi_stop(void) __noreturn;
+void panic_ipi_backtrace(const struct pt_regs *regs);
+
+/* Print the stack of every online CPU.  Any context. */
+void dump_all_stacks(void);
+
 #ifdef CONFIG_DEBUG_SLEEP
 void might_sleep(void);
 #else

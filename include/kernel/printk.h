@@ -26,6 +26,9 @@ void printk(enum log_level level, const char *fmt, ...) __printf(2, 3);
 #define pr_warn(...) printk(LOG_WARNING, __VA_ARGS__)
 #define pr_info(...) printk(LOG_INFO, __VA_ARGS__)
 
+void vprintk(enum log_level level, const char *fmt, va_list args)
+	__printf(2, 0);
+
 /* Messages below this level reach the console (loglevel=, quiet = 4). */
 extern int console_loglevel;
 
@@ -53,6 +56,14 @@ u64 log_first_seq(void);
 u64 log_next_seq(void);
 /* Called (irq_work context) when records were added. */
 void log_set_notify(void (*fn)(void));
+/*
+ * Where the text of messages goes; arch_early_console_write until this is
+ * called.  write() gets whole chunks with "\r\n" line ends, in any context,
+ * never two at once.  NULL: no console.
+ */
+void log_set_console(void (*write)(const char *text, size_t size));
+/* panic: write at once, whoever may hold the console. */
+void log_break_console(void);
 /* A line from user space (/dev/kmsg write). */
 void log_user(enum log_level level, const char *text, size_t size);
 
