@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The end of the kernel, failed checks, and stacks on the console.
+ *
+ * Entry points: <kernel/panic.h>. panic() masks everything, makes sure that it
+ * is the only one, stops the other CPUs, prints what is known and ends the
+ * machine with a failing status. It takes no lock and waits only a bounded
+ * time for anybody. A panic inside the panic ends the machine at once.
+ */
+#include <arch/barrier.h>
+#include <arch/irq.h>
+#include <arch/irqflags.h>
+#include <arch/power.h>
+#include <arch/regs.h>
+#include <arch/thread.h>
+#include <kernel/cpu.h>
+#include <kernel/init.h>
+#include <kernel/irq.h>
+#include <kernel/ksym.h>
+#include <kernel/lockrank.h>
+#include <kernel/panic.h>
+#include <kernel/printk.h>
+#include <kernel/task.h>
+#include <kernel/time.h>
+#include <lib/atomic.h>
+#include <lib/parse.h>
+#include <lib/printf.h>
+
+#define PANIC_STATUS	  101
+#define STACK_LINES	  48
+#define STOP_WAIT_NS	  NSEC_PER_SEC
+#define STOP_WAIT_LOOPS	  50000000ULL
+#define BACKTRACE_WAIT_NS (2 * NSEC_PER_SEC)
+
+int panic_timeout = -1;
+bool panic_in_progress;
+
+static u32 panic_owner;	/* [a] CPU number + 1 of the one that panics */
+static u32 parked;	/* [a] CPUs that obeyed the stop */
+static u32 trace_turn;	/* [a] one stack at a time on the console */
+
+struct stack_lines {
+	enum log_level level;
+	u32 left;
+};
+
+static bool print_frame(void *cookie, u64 pc)
+{
+	struct stack_lines *lines = cookie;
+	char name[KSYM_NAME_MAX + 40];
+
+	if (!ksym_format(name, sizeof(name), pc ? pc - 1 : 0))
+		scnprintf(name, sizeof(name), "?");
+	printk(lines->level, "  [<%016llx>] %s", pc, name);
+	return --lines->left > 0;
+}
+
+static void print_stack(enum log_level level, const struct pt_regs *regs)
+{
+	struct stack_lines lines = { level, STACK_LINES };
+	const struct task *task = current_task();
+
+	if (task && task->pid)
+		printk(level, "CPU %u, task %d \"%s\", call trace:", cpu_id(),
+		       task_tid(task), task->comm);
+	else
+		printk(level, "CPU %u, call trace:", task ? cpu_id() : 0);
+	if (regs && !regs_user_mode(regs))
+		print_frame(&lines, regs_ip(regs) + 1);
+	arch_stack_walk(regs, NULL, print_frame, &lines);
+}
+
+void dump_stack(const struct pt_regs *regs)
+{
+	print_stack(LOG_WARNING, regs);
+}
+
+/* Every online CPU but this one. */
+static bool others_mask(struct cpumask *mask)
+{
+	bitmap_copy(mask->bits, cpu_online_mask.bits, NR_CPUS);
+	bitmap_clear(mask->bits, cpu_id());
+	return !bitmap_empty(mask->bits, NR_CPUS);
+}
+
+void panic_ipi_stop(void)
+{
+	arch_irq_save_all();
+	fetch_add_relaxed(&parked, 1u);
+	for (;;)
+		arch_cpu_halt();
+}
+
+void panic_ipi_backtrace(const struct pt_regs *regs)
+{
+	/* Stacks come one after the other, not interleaved. */
+	u64 give_up = time_mono_ns() + BACKTRACE_WAIT_NS;
+
+	while (xchg_acquire(&trace_turn, 1u) && time_mono_ns() < give_up)
+		arch_cpu_relax();
+	print_stack(LOG_WARNING, regs);
+	store_release(&trace_turn, 0u);
+}
+
+void dump_all_stacks(void)
+{
+	struct cpumask others;
+
+	if (others_mask(&others))
+		arch_ipi_send(others.bits, ARCH_IPI_BACKTRACE);
+	panic_ipi_backtrace(irq_regs());
+}
+
+static void stop_others(void)
+{
+	struct cpumask others;
+	u64 start = time_mono_ns();
+	u32 expected;
+
+	if (!others_mask(&others))
+		return;
+	expected = (u32)bitmap_weight(others.bits, NR_CPUS);
+	arch_ipi_send(others.bits, ARCH_IPI_STOP);
+	/* Both bounds: the clock may be what is broken. */
+	for (u64 i = 0; i < STOP_WAIT_LOOPS; i++) {
+		if (load_relaxed(&parked) >= expected ||
+		    time_mono_ns() - start > STOP_WAIT_NS)
+			break;
+		arch_cpu_relax();
+	}
+	if (load_relaxed(&parked) < expected)
+		printk(LOG_EMERG, "%u CPUs did not stop",
+		       expected - load_relaxed(&parked));
+}
+
+/* Only the first one goes on; the second entry of the same CPU ends it all. */
+static void become_owner(void)
+{
+	u32 me = (current_task() ? cpu_id() : 0) + 1;
+	u32 expected = 0;
+
+	if (try_cmpxchg_acquire(&panic_owner, &expected, me))
+		return;
+	if (expected == me)
+		arch_power_off(PANIC_STATUS);
+	panic_ipi_stop();
+}
+
+static void __noreturn end_machine(void)
+{
+	if (panic_timeout == 0) {
+		printk(LOG_EMERG, "---[ halted after panic ]---");
+		for (;;)
+			arch_cpu_halt();
+	}
+	for (int s = 0; s < panic_timeout; s++)
+		for (int ms = 0; ms < 1000; ms++)
+			time_udelay(1000);
+	arch_power_off(PANIC_STATUS);
+}
+
+static void __noreturn __printf(2, 0)
+	vpanic(const struct pt_regs *regs, const char *fmt, va_list args)
+{
+	char text[256];
+
+	arch_irq_save_all();
+	become_owner();
+	WRITE_ONCE(panic_in_progress, true);
+	console_loglevel = LOG_DEBUG + 1;
+	ksym_init();
+	vscnprintf(text, sizeof(text), fmt, args);
+	log_break_console();
+	printk(LOG_EMERG, "Kernel panic: %s", text);
+	stop_others();
+	if (regs)
+		arch_show_regs(regs);
+	print_stack(LOG_EMERG, regs);
+	lockrank_show();
+	printk(LOG_EMERG, "---[ end of panic: %s ]---", text);
+	end_machine();
+}
+
+void panic(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vpanic(NULL, fmt, args);
+}
+
+void panic_regs(struct pt_regs *regs, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vpanic(regs, fmt, args);
+}
+
+void assert_fail(const char *expr, const char *file, int line)
+{
+	panic("check failed: %s at %s:%d", expr, file, line);
+}
+
+void warn_report(const char *what, const char *file, int line)
+{
+	printk(LOG_WARNING, "WARNING: %s at %s:%d", what, file, line);
+	dump_stack(NULL);
+}
+
+static void set_panic_timeout(const char *value)
+{
+	int seconds;
+
+	if (parse_int(value, 10, &seconds) == 0)
+		panic_timeout = seconds;
+}
+BOOT_PARAM(panic, "panic=", set_panic_timeout);
