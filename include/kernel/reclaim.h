@@ -11,6 +11,7 @@
 #define SONDE_KERNEL_RECLAIM_H
 
 #include <kernel/lock.h>
+#include <kernel/percpu.h>
 
 struct reclaim_node {
 	struct reclaim_node *next;
@@ -31,8 +32,28 @@ void reclaim_after(struct reclaim_node *node,
 		   void (*fn)(struct reclaim_node *node));
 /* Wait for a full grace period.  Task context. */
 void reclaim_sync(void);
-/* Quiescent state of this CPU: called by the switch, idle and user entry. */
-void reclaim_quiescent(void);
+/*
+ * Quiescent state of this CPU.  reclaim_quiescent: the scheduler, interrupts
+ * masked, no lock held.  reclaim_quiescent_irq: the end of an interrupt that
+ * hit preemptible code.  Both cost one load while nobody waits.  The idle
+ * loop brackets its sleep, interrupts masked, with idle_enter and idle_exit.
+ */
+void reclaim_quiescent_slow(void);
+DECLARE_PER_CPU(u8, reclaim_wanted);	/* [a] a grace period asks this CPU */
+
+static inline void reclaim_quiescent(void)
+{
+	if (unlikely(READ_ONCE(this_cpu(reclaim_wanted))))
+		reclaim_quiescent_slow();
+}
+static inline void reclaim_quiescent_irq(void)
+{
+	reclaim_quiescent();
+}
+void reclaim_idle_enter(void);
+void reclaim_idle_exit(void);
+/* The tick and idle: start what was collected.  Interrupts masked. */
+void reclaim_kick(void);
 void reclaim_init(void);
 
 #define reclaim_deref(p)     __atomic_load_n(&(p), __ATOMIC_ACQUIRE)

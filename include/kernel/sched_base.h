@@ -50,7 +50,8 @@ bool signal_pending_state(u32 state);
  */
 void preempt_schedule_irq(void);
 
-/* The tick reached this CPU; regs are what it interrupted.  Hard interrupt. */
-void sched_tick(struct pt_regs *regs);
+/* The tick reached this CPU; regs are what it interrupted.  Hard interrupt.
+ * False when the CPU is idle. */
+bool sched_tick(struct pt_regs *regs);
 
 #endif /* SONDE_KERNEL_SCHED_BASE_H */

@@ -66,6 +66,10 @@ u64 timer_forward(struct timer *t, u64 now, u64 period_ns);
 /* Arch timer interrupt: run what expired, rearm. */
 void timer_interrupt(void);
 
+/* CPU hotplug: the dying CPU's tick ends; then its timers move here. */
+void tick_stop_cpu(void);
+void timer_adopt(u32 cpu);
+
 /*
  * The tick: 250 Hz while the CPU is busy or somebody asked (tick_request),
  * off when idle.  Subscribers are called in hard-interrupt context on each
