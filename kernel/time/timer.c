@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One-shot timers on per-CPU queues ordered by expiry.
+ *
+ * Each CPU's base lock guards its tree, the fields of the timers that name
+ * that CPU, and the hardware timer, which is armed for the first of the tree.
+ * Cancelling the first leaves the hardware armed: the interrupt then finds
+ * nothing due and arms anew, which is cheaper than arming on each cancel.
+ *
+ * base->running is the timer whose fn is being called without the lock; a
+ * timer is not moved to another CPU while its fn runs, so that waiting for
+ * one base is enough.  Must never be called from the overflow interrupt.
+ */
+#include <arch/time.h>
+#include <kernel/cpu.h>
+#include <kernel/lock.h>
+#include <kernel/panic.h>
+#include <kernel/time.h>
+
+#include "internal.h"
+
+struct timer_base {
+	struct spinlock lock;
+	struct rb_root queue;		/* [lock] by expires */
+	struct timer *running;		/* [lock] */
+	u64 armed;			/* [lock] mono ns, ~0: disarmed */
+	bool in_interrupt;		/* [lock] arms when it is done */
+};
+
+static DEFINE_PER_CPU(struct timer_base, timer_base) = {
+	.lock = SPINLOCK_INIT(LOCK_RANK_TIMER_BASE),
+	.armed = ~0ull,
+};
+
+static bool timer_less(const struct rb_node *a, const struct rb_node *b)
+{
+	return rb_entry(a, struct timer, node)->expires <
+	       rb_entry(b, struct timer, node)->expires;
+}
+
+void timer_init(struct timer *t, void (*fn)(struct timer *t))
+{
+	rb_node_clear(&t->node);
+	t->expires = 0;
+	t->fn = fn;
+	t->cpu = -1;
+	t->queued = 0;
+}
+
+/* [lock, own CPU] */
+static void base_arm(struct timer_base *base)
+{
+	struct rb_node *first = rb_first(&base->queue);
+	u64 next = first ? rb_entry(first, struct timer, node)->expires : ~0ull;
+
+	base->armed = next;
+	arch_timer_arm(next == ~0ull ? ~0ull : time_ns_to_counter(next));
+}
+
+static void base_insert(struct timer_base *base, struct timer *t)
+{
+	rb_add(&base->queue, &t->node, timer_less);
+	t->queued = 1;
+}
+
+static void base_remove(struct timer_base *base, struct timer *t)
+{
+	rb_erase(&base->queue, &t->node);
+	t->queued = 0;
+}
+
+/*
+ * Lock the base that t belongs to; NULL when it was never started.  t->cpu
+ * only changes under the lock of the base it leaves.
+ */
+static struct timer_base *timer_lock_base(struct timer *t)
+{
+	struct timer_base *base;
+	s32 cpu;
+
+	for (;;) {
+		cpu = READ_ONCE(t->cpu);
+		if (cpu < 0)
+			return NULL;
+		base = per_cpu_ptr(timer_base, cpu);
+		spin_lock(&base->lock);
+		if (t->cpu == cpu)
+			return base;
+		spin_unlock(&base->lock);
+	}
+}
+
+/*
+ * Interrupts are masked.  Returns the base to queue t on, locked: this CPU's,
+ * unless fn is running elsewhere, and then that one (it arms on its way out).
+ */
+static struct timer_base *timer_take(struct timer *t)
+{
+	struct timer_base *mine = this_cpu_ptr(timer_base);
+	struct timer_base *base = timer_lock_base(t);
+
+	if (base) {
+		if (t->queued)
+			base_remove(base, t);
+		if (base == mine || base->running == t)
+			return base;
+		t->cpu = (s32)cpu_id();
+		spin_unlock(&base->lock);
+	}
+	spin_lock(&mine->lock);
+	t->cpu = (s32)cpu_id();
+	return mine;
+}
+
+void timer_start(struct timer *t, u64 expires_ns)
+{
+	unsigned long flags = arch_irq_save();
+	struct timer_base *base = timer_take(t);
+
+	t->expires = expires_ns;
+	base_insert(base, t);
+	if (expires_ns < base->armed && !base->in_interrupt &&
+	    base == this_cpu_ptr(timer_base))
+		base_arm(base);
+	spin_unlock(&base->lock);
+	arch_irq_restore(flags);
+}
+
+bool timer_cancel(struct timer *t)
+{
+	unsigned long flags = arch_irq_save();
+	struct timer_base *base = timer_lock_base(t);
+	bool was = false;
+
+	if (base) {
+		was = t->queued;
+		if (was)
+			base_remove(base, t);
+		spin_unlock(&base->lock);
+	}
+	arch_irq_restore(flags);
+	return was;
+}
+
+static bool timer_is_running(struct timer *t)
+{
+	unsigned long flags = arch_irq_save();
+	struct timer_base *base = timer_lock_base(t);
+	bool running = false;
+
+	if (base) {
+		running = base->running == t;
+		spin_unlock(&base->lock);
+	}
+	arch_irq_restore(flags);
+	return running;
+}
+
+bool timer_cancel_sync(struct timer *t)
+{
+	bool was = timer_cancel(t);
+
+	while (unlikely(timer_is_running(t))) {
+		arch_cpu_relax();
+		was |= timer_cancel(t);	/* fn may have restarted it */
+	}
+	return was;
+}
+
+u64 timer_forward(struct timer *t, u64 now, u64 period_ns)
+{
+	u64 periods;
+
+	if (now < t->expires)
+		return 0;
+	periods = (now - t->expires) / period_ns + 1;
+	t->expires += periods * period_ns;
+	return periods;
+}
+
+void timer_interrupt(void)
+{
+	struct timer_base *base = this_cpu_ptr(timer_base);
+	u64 now = time_mono_ns();
+	struct rb_node *first;
+	struct timer *t;
+
+	spin_lock(&base->lock);
+	base->in_interrupt = true;
+	while ((first = rb_first(&base->queue))) {
+		t = rb_entry(first, struct timer, node);
+		if (t->expires > now) {
+			now = time_mono_ns();
+			if (t->expires > now)
+				break;
+		}
+		base_remove(base, t);
+		base->running = t;
+		spin_unlock(&base->lock);
+		t->fn(t);
+		spin_lock(&base->lock);
+		base->running = NULL;
+	}
+	base->in_interrupt = false;
+	base_arm(base);
+	spin_unlock(&base->lock);
+}
+
+/* cpu is dead: its timers go on here.  Interrupts masked. */
+void timer_adopt(u32 cpu)
+{
+	struct timer_base *from = per_cpu_ptr(timer_base, cpu);
+	struct timer_base *to = this_cpu_ptr(timer_base);
+	struct rb_node *first;
+	struct timer *t;
+
+	spin_lock_two(&from->lock, &to->lock);
+	while ((first = rb_first(&from->queue))) {
+		t = rb_entry(first, struct timer, node);
+		base_remove(from, t);
+		t->cpu = (s32)cpu_id();
+		base_insert(to, t);
+	}
+	from->armed = ~0ull;
+	base_arm(to);
+	spin_unlock_two(&from->lock, &to->lock);
+}
+
+void time_init_cpu(void)
+{
+	arch_time_init_cpu();
+	tick_init_cpu();
+}
