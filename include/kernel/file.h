@@ -79,8 +79,11 @@ struct file {
 	struct file_owner owner;
 	void *private;			/* the driver's */
 	struct spinlock lock;		/* LOCK_RANK_FASYNC: flags, epoll links */
-	struct list_head epoll_links;	/* [lock] */
-	struct reclaim_node reclaim;
+	struct list_head epoll_links;	/* [epoll lock] */
+	union {
+		struct reclaim_node reclaim;
+		struct file *late_next;	/* [a] queue of file_put_late */
+	};
 };
 
 #define FMODE_READ   1u
@@ -92,9 +95,14 @@ struct file {
 #define FMODE_PATH   64u
 #define FMODE_STREAM 128u	/* no position: pipe, socket, tty, anon */
 #define FMODE_NONOTIFY 256u
+#define FMODE_WRITER 512u	/* counted in inode->write_count */
+#define FMODE_OPENED 1024u	/* ops->open succeeded: release is owed */
 
 struct file *file_get(struct file *f);
+/* Task context, no lock held above LOCK_RANK_EXEC: the last one releases. */
 void file_put(struct file *f);
+/* Where locks are held (munmap): the release runs before return to user. */
+void file_put_late(struct file *f);
 
 /* A file without a name: "anon_inode:[name]" (mode 0600).  ERR_PTR. */
 struct file *anon_file(const char *name, const struct file_ops *ops,
@@ -103,7 +111,16 @@ struct file *anon_file(const char *name, const struct file_ops *ops,
 int anon_fd(const char *name, const struct file_ops *ops, void *private,
 	    u32 flags);
 
-/* Descriptor table of current. */
+/*
+ * A file with an inode of its own, shown as "kind:[inode number]": pipes and
+ * sockets.  mode is S_IFIFO or S_IFSOCK with permissions.  ERR_PTR.
+ */
+struct file *inode_file(const char *kind, u32 mode, const struct file_ops *ops,
+			void *private, u32 flags);
+
+/*
+ * Descriptor table of current.
+ */
 struct files;
 struct files *files_copy(struct files *old);	/* ERR_PTR */
 void files_put(struct files *files);		/* last: closes all */

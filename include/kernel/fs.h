@@ -26,7 +26,9 @@ struct dentry;
 struct inode;
 struct mount;
 struct super;
-struct kstatfs;
+struct watch;
+struct xattr;
+struct pseudo_file;
 
 #define NAME_MAX_LEN 255
 #define PATH_MAX_LEN 4096
@@ -70,6 +72,10 @@ struct inode_ops {
 	void (*getattr)(struct inode *inode);
 	/* Is a cached dentry still right?  Lock-free; proc. */
 	bool (*revalidate)(struct dentry *dentry);
+	/* Last reference gone: drop what inode->private holds. */
+	void (*evict)(struct inode *inode);
+	/* O_TMPFILE: a regular file without a name, nlink 0. */
+	struct inode *(*tmpfile)(struct inode *dir, u32 mode);
 };
 
 struct inode {
@@ -90,6 +96,11 @@ struct inode {
 	struct page_cache cache;	/* data pages and the mapping list */
 	struct record_locks *locks;	/* [lock] fcntl and flock */
 	struct pipe *fifo;		/* [lock] named pipe */
+	struct xattr *xattrs;		/* [lock] list of attributes */
+	struct watch *watches;		/* [inotify lock] who is notified */
+	s32 write_count;		/* [a] open for write; < 0: executing */
+	u32 seals;			/* [lock] F_SEAL_* of a memfd */
+	const struct pseudo_file *pseudo; /* [I] description of a pseudo file */
 	void *private;			/* file system's */
 	struct reclaim_node reclaim;
 };
@@ -111,6 +122,17 @@ struct dentry {
 };
 #define DENTRY_UNHASHED (1u << 0)	/* deleted or never entered */
 #define DENTRY_PINNED	(1u << 1)	/* tmpfs: lives while linked */
+#define DENTRY_DEAD	(1u << 2)	/* removed directory: no new names */
+#define DENTRY_ANON	(1u << 3)	/* shown by its bare name */
+#define DENTRY_ANON_INO (1u << 4)	/* shown as "name:[inode number]" */
+
+struct kstatfs {
+	u64 type;
+	u64 bsize;
+	u64 blocks, bfree, bavail;
+	u64 files, ffree;
+	u64 namelen;
+};
 
 struct fs_type {
 	const char *name;
@@ -123,6 +145,9 @@ struct fs_type {
 	/* text after the generic options in /proc/mounts */
 	void (*show_options)(struct super *sb, char *buf, size_t size);
 	bool single;			/* all mounts share one super block */
+	u32 blksize;			/* st_blksize; 0: 4096 */
+	bool xattr;			/* security.* and trusted.* are kept */
+	struct super *one;		/* [mount lock] that super block */
 	struct list_head link;		/* [mount lock] */
 };
 
@@ -145,8 +170,9 @@ struct mount {
 	u32 id;				/* [I] */
 	char source[64];		/* [I] */
 	struct list_head link;		/* [mount lock] all mounts in order */
-	struct list_head children;	/* [mount lock] */
+	struct list_head children;	/* [mount lock, reclaim] */
 	struct list_head sibling;
+	struct reclaim_node reclaim;
 };
 
 /* A task's root, working directory and umask; shared by CLONE_FS. */
@@ -169,6 +195,10 @@ void path_put(const struct path *p);
 #define LOOKUP_EMPTY	  (1u << 3)	/* "" means the dfd itself */
 #define LOOKUP_NO_MAGIC	  (1u << 4)
 
+/*
+ * Names starting at the root and cwd of current.  0 or a negative errno;
+ * *out is referenced.
+ */
 int path_lookup(int dfd, const char *name, u32 flags, struct path *out);
 int path_lookup_user(int dfd, const char __user *name, u32 flags,
 		     struct path *out);
@@ -189,6 +219,11 @@ int inode_permission(struct inode *inode, u32 mask);	/* MAY_* bits */
 #define MAY_EXEC  1u
 #define MAY_WRITE 2u
 #define MAY_READ  4u
+/* The file of an open program may not be written, nor a file open for write
+ * be run: 0 or -ETXTBSY.  Undo with inode_allow_write. */
+int inode_deny_write(struct inode *inode);
+void inode_allow_write(struct inode *inode);
+bool path_noexec(const struct path *path);
 
 /* Building blocks for in-memory file systems. */
 struct inode *inode_new(struct super *sb, u32 mode);
@@ -200,17 +235,27 @@ struct dentry *dentry_new(struct dentry *parent, const char *name, u32 len);
 struct dentry *dentry_make_root(struct inode *inode);
 void dentry_add(struct dentry *d, struct inode *inode);	/* and hash it */
 void dentry_drop(struct dentry *d);			/* unhash */
+/* The same as dentry_add, but -ENOENT when the directory was removed. */
+int dentry_add_live(struct dentry *d, struct inode *inode);
 struct dentry *dentry_lookup(struct dentry *parent, const char *name, u32 len);
+
+struct timespec64 fs_now(void);			/* time stamp of an inode */
+/* In memory file systems: mount list text for /proc/PID/mounts, mountinfo */
+struct seq;
+void mounts_show(struct seq *s, const struct path *root, bool mountinfo);
+void filesystems_show(struct seq *s);
 
 void fs_register(struct fs_type *type);
 struct mount *fs_kern_mount(struct fs_type *type, const char *source);
 int initramfs_unpack(void);	/* boot_info.initrd into the root */
 void fs_init(void);		/* root tmpfs, init_task's fs_ctx */
 
-/* fsnotify hook (inotify later): mask IN_*. */
-static inline void fs_notify(struct inode *inode __attribute__((unused)),
-			     u32 mask __attribute__((unused)))
+/* Tell who watches the inode: mask IN_*. */
+void fs_notify_slow(struct inode *inode, u32 mask);
+static inline void fs_notify(struct inode *inode, u32 mask)
 {
+	if (unlikely(READ_ONCE(inode->watches) != NULL))
+		fs_notify_slow(inode, mask);
 }
 
 #endif /* SONDE_KERNEL_FS_H */
