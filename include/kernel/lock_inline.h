@@ -66,10 +66,6 @@ void lockrank_acquire(struct spinlock *lock);
 /* After a try: order cannot deadlock there, so it is only noted. */
 void lockrank_acquired(struct spinlock *lock);
 void lockrank_release(struct spinlock *lock);
-/* Mutexes and rwsems; try: it did not wait, so its order does not matter. */
-void lockrank_sleep_acquire(const void *lock, u16 rank, const char *name,
-			    bool try);
-void lockrank_sleep_release(const void *lock, u16 rank);
 #else
 static inline void lockrank_acquire(struct spinlock *lock)
 {
@@ -78,13 +74,6 @@ static inline void lockrank_acquired(struct spinlock *lock)
 {
 }
 static inline void lockrank_release(struct spinlock *lock)
-{
-}
-static inline void lockrank_sleep_acquire(const void *lock, u16 rank,
-					  const char *name, bool try)
-{
-}
-static inline void lockrank_sleep_release(const void *lock, u16 rank)
 {
 }
 #endif

@@ -13,6 +13,7 @@
  * of its rank.  Task context only; never from an interrupt.
  */
 #include <kernel/lock.h>
+#include <kernel/lockrank.h>
 #include <kernel/panic.h>
 #include <kernel/sched_base.h>
 #include <lib/err.h>
@@ -110,7 +111,7 @@ static int mutex_lock_slow(struct mutex *lock, u32 state)
 void mutex_lock(struct mutex *lock)
 {
 	might_sleep();
-	lockrank_sleep_acquire(lock, lock->rank, lock->name, false);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name);
 	if (unlikely(!mutex_take_free(lock)))
 		mutex_lock_slow(lock, TASK_UNINTERRUPTIBLE);
 }
@@ -125,7 +126,7 @@ int mutex_lock_killable(struct mutex *lock)
 		if (ret)
 			return ret;
 	}
-	lockrank_sleep_acquire(lock, lock->rank, lock->name, false);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name);
 	return 0;
 }
 
@@ -133,7 +134,7 @@ bool mutex_trylock(struct mutex *lock)
 {
 	if (!mutex_take_free(lock))
 		return false;
-	lockrank_sleep_acquire(lock, lock->rank, lock->name, true);
+	lockrank_sleep_acquired(lock, lock->rank, lock->name);
 	return true;
 }
 

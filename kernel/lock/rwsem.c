@@ -11,6 +11,7 @@
  * wait_lock guards the list and every grant.  Task context only.
  */
 #include <kernel/lock.h>
+#include <kernel/lockrank.h>
 #include <kernel/panic.h>
 #include <kernel/sched_base.h>
 #include <lib/err.h>
@@ -110,7 +111,7 @@ bool rwsem_read_trylock(struct rwsem *lock)
 		if (old & (RWSEM_WRITER | RWSEM_WAITERS))
 			return false;
 	} while (!try_cmpxchg_acquire(&lock->count, &old, old + RWSEM_READER));
-	lockrank_sleep_acquire(lock, lock->rank, lock->name, true);
+	lockrank_sleep_acquired(lock, lock->rank, lock->name);
 	return true;
 }
 
@@ -119,7 +120,7 @@ void rwsem_read_lock(struct rwsem *lock)
 	u32 old = load_relaxed(&lock->count);
 
 	might_sleep();
-	lockrank_sleep_acquire(lock, lock->rank, lock->name, false);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name);
 	while (likely(!(old & (RWSEM_WRITER | RWSEM_WAITERS)))) {
 		if (try_cmpxchg_acquire(&lock->count, &old,
 					old + RWSEM_READER))
@@ -152,7 +153,7 @@ static bool rwsem_write_take_free(struct rwsem *lock)
 void rwsem_write_lock(struct rwsem *lock)
 {
 	might_sleep();
-	lockrank_sleep_acquire(lock, lock->rank, lock->name, false);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name);
 	if (unlikely(!rwsem_write_take_free(lock)))
 		rwsem_lock_slow(lock, true, TASK_UNINTERRUPTIBLE);
 }
@@ -167,7 +168,7 @@ int rwsem_write_lock_killable(struct rwsem *lock)
 		if (ret)
 			return ret;
 	}
-	lockrank_sleep_acquire(lock, lock->rank, lock->name, false);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name);
 	return 0;
 }
 
