@@ -41,7 +41,9 @@ struct sched_entity {
 	u8 policy;			/* [rq] SCHED_* */
 	u8 rt_prio;			/* [rq] 1..99, 0 for fair */
 	s8 nice;			/* [rq] -20..19 */
+	u8 boost;			/* [rq] FIFO priority lent by waiters */
 	bool reset_on_fork;		/* [rq] */
+	u64 shown_user, shown_sys;	/* [wake_lock] last answer given */
 	struct cpumask allowed;		/* [rq] affinity */
 };
 
@@ -62,6 +64,8 @@ void sched_finish_switch(struct task *prev);
 int sched_set_affinity(struct task *t, const struct cpumask *mask);
 void sched_set_policy(struct task *t, u8 policy, u8 rt_prio, s8 nice);
 void sched_set_nice(struct task *t, s8 nice);
+/* Lend a FIFO priority (futex PI); 0 takes it back. */
+void sched_set_boost(struct task *t, u8 rt_prio);
 
 /* Run time of a task including the running slice, ns. */
 u64 sched_runtime_ns(struct task *t);
