@@ -10,6 +10,7 @@
 #define SONDE_KERNEL_PAGE_H
 
 #include <arch/mmu.h>
+#include <kernel/reclaim.h>
 #include <lib/atomic.h>
 #include <lib/list.h>
 #include <lib/types.h>
@@ -39,7 +40,8 @@ struct slab;
 struct page {
 	u32 flags;		/* [a] */
 	u32 refs;		/* [a] */
-	s32 mapcount;		/* [a] user page-table entries that map it */
+	s32 mapcount;		/* [a] user page-table entries that map it;
+				 * PG_PGTABLE: [pte_lock] entries in use */
 	u32 order;		/* [page alloc] of a free or compound block */
 	union {
 		struct list_head link;	/* [page alloc] free list */
@@ -49,6 +51,7 @@ struct page {
 			u64 index;		/* [page-cache lock] */
 		};
 		struct slab *slab;	/* PG_SLAB */
+		struct reclaim_node reclaim; /* PG_PGTABLE on its way out */
 		u64 private;
 	};
 };
