@@ -20,6 +20,7 @@
 
 struct file;
 struct inode;
+struct page_cache;
 struct pt_regs;
 struct task;
 struct vma;
@@ -42,6 +43,12 @@ struct vma;
 #define VM_NORESERVE   (1u << 15)
 #define VM_STACK       (1u << 16)	/* the initial stack, for maps */
 #define VM_ACCOUNT     (1u << 17)
+#define VM_LOCKONFAULT (1u << 18)
+#define VM_SEQ_READ    (1u << 19)	/* madvise SEQUENTIAL, RANDOM */
+#define VM_RAND_READ   (1u << 20)
+#define VM_HUGEPAGE    (1u << 21)	/* accepted, for smaps */
+#define VM_NOHUGEPAGE  (1u << 22)
+#define VM_MERGEABLE   (1u << 23)
 
 struct vm_fault {
 	u64 addr;		/* faulting address, page aligned */
@@ -85,7 +92,11 @@ struct vma {
 	struct file *file;		/* [I] referenced; NULL: anonymous */
 	const struct vm_ops *ops;	/* [I] NULL: anonymous */
 	void *private;			/* owner's */
-	struct list_head imap_link;	/* [inode->imap_lock] */
+	struct page_cache *cache;	/* [I] pages come from it, or NULL */
+	struct list_head imap_link;	/* [cache->imap_lock] */
+	u64 gap;			/* [mmap_lock] free bytes right below */
+	u64 max_gap;			/* [mmap_lock] most in its subtree */
+	bool has_anon;			/* [a] private copies may exist */
 };
 
 struct mm {
@@ -105,6 +116,7 @@ struct mm {
 	u64 stack_start, arg_start, arg_end, env_start, env_end;
 	u64 vdso;			/* [I] address of the vDSO */
 	u64 total_pages, locked_pages, pinned_pages; /* [a] */
+	u64 total_peak;			/* [mmap_lock] */
 	u64 exec_pages, data_pages, stack_pages;     /* [mmap_lock] */
 	s64 rss_anon, rss_file, rss_shmem;	     /* [a] pages */
 	u64 rss_peak;				     /* [a] */
@@ -113,6 +125,7 @@ struct mm {
 	u8 dumpable;			/* [a] SUID_DUMP_*: 0, 1, 2 */
 	u64 auxv[48];			/* [I] after exec, for /proc/PID/auxv */
 	u32 membarrier;			/* [a] registrations */
+	u32 def_flags;			/* [mmap_lock] VM_LOCKED.. of mlockall */
 };
 
 struct mm *mm_alloc(void);			/* empty; NULL: no memory */
@@ -124,8 +137,21 @@ void mm_drop(struct mm *mm);
 struct mm *task_mm_get(struct task *t);		/* users reference or NULL */
 void mm_init(void);
 
-/* Switch current to mm (exec; kernel thread borrowing): task context. */
+/*
+ * Make mm current's address space, task->mm and active_mm included; NULL:
+ * kernel only (exit).  The caller keeps the old space's users reference and
+ * puts it afterwards.  Task context.
+ */
 void mm_activate(struct mm *mm);
+/* exec: choose mmap_base for a fresh space from the stack limit. */
+void mm_layout_init(struct mm *mm);
+/* Bytes of random offset: of the stack top, of the brk behind the program,
+ * of a PIE's load address; 0 when randomisation is off for current. */
+u64 mm_random_stack(void);
+u64 mm_random_brk(void);
+u64 mm_random_pie(void);
+/* exec: map the vDSO and its data page; sets mm->vdso.  0 or -errno. */
+int vdso_map(struct mm *mm);
 
 /* Look-ups; mmap_lock held at least shared. */
 struct vma *vma_find(struct mm *mm, u64 addr);	/* first with end > addr */
@@ -159,8 +185,9 @@ int mm_map_special(struct mm *mm, u64 addr, u64 len, u32 vm_flags,
 int mm_unmap(struct mm *mm, u64 addr, u64 len);	/* lock taken inside */
 int mm_set_brk(struct mm *mm, u64 start, u64 end); /* exec: bss */
 u64 mm_unmapped_area(struct mm *mm, u64 len);	/* [mmap_lock] or -ENOMEM */
-/* Drop the entries that map [start, end) pages of the inode (truncate). */
-void mm_unmap_inode_range(struct inode *inode, u64 start_pg, u64 end_pg);
+/* A file's mmap operation that wants shared anonymous memory (/dev/zero).
+ * [mmap_lock write] 0 or a negative errno. */
+int mm_make_shared_anon(struct vma *vma);
 /* Zap entries of a vma range; mmap_lock held. */
 void vma_zap(struct vma *vma, u64 start, u64 end);
 
@@ -171,7 +198,8 @@ size_t mm_access(struct mm *mm, u64 addr, void *buf, size_t len, bool write);
 /* Build the initial stack page by page: exec only. */
 int mm_copy_to(struct mm *mm, u64 addr, const void *buf, size_t len);
 
-/* A referenced page behind a user address, faulted in; futex keys, perf. */
+/* A referenced page behind a user address of current, faulted in; futex keys,
+ * perf.  0 or -EFAULT.  Task context, mmap_lock not held. */
 int mm_get_page(u64 addr, bool write, struct page **out);
 
 /* Physical address and prot behind va, no locks, never faults: false when
@@ -181,5 +209,20 @@ bool mm_walk_nofault(struct mm *mm, u64 va, u64 *pa, u32 *prot);
 /* Free memory is gone: kill one process and say so.  Task context. */
 void oom_kill(void);
 
+/* Numbers for /proc/PID/statm and status, in pages. */
+struct mm_usage {
+	u64 total, peak_total, rss, rss_anon, rss_file, rss_shmem, rss_peak;
+	u64 locked, pinned, data, stack, exec, pgtable;
+};
+void mm_usage(struct mm *mm, struct mm_usage *out);
+
+/* Committed_AS and CommitLimit of /proc/meminfo, in pages. */
+void mm_commit_stats(s64 *committed, u64 *limit);
+
+/* /proc/sys/vm and kernel/randomize_va_space */
+extern s32 sysctl_overcommit_memory, sysctl_overcommit_ratio;
+extern s32 sysctl_max_map_count, sysctl_mmap_min_addr;
+extern s32 sysctl_randomize_va_space, sysctl_oom_dump_tasks;
+extern s32 sysctl_panic_on_oom, sysctl_oom_kill_allocating_task;
 
 #endif /* SONDE_KERNEL_MM_H */
