@@ -360,11 +360,11 @@ bool glob_match(const char *pattern, const char *s)
 		if (*pattern == '[') {
 			ok = glob_set(next, *s, &next);
 		} else {
-			if (*pattern == '\\' && pattern[1])
-				next = ++pattern + 1;
-			ok = *pattern && (*pattern == *s ||
-					  (*pattern == '?' &&
-					   next == pattern + 1));
+			bool literal = *pattern == '\\' && pattern[1];
+			char c = pattern[literal];
+
+			next += literal;
+			ok = c && (c == *s || (c == '?' && !literal));
 		}
 		if (ok) {
 			pattern = next;
