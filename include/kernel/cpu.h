@@ -54,8 +54,10 @@ void cpus_read_unlock(void);
 int cpu_up(u32 cpu);
 int cpu_down(u32 cpu);
 
-/* Start every possible CPU that maxcpus= allows.  Boot, task context. */
-void smp_init(void);
+/* CPUs 0..nr-1 can exist; the boot CPU is online.  Boot, once. */
+void cpu_set_possible(u32 nr);
+/* Start possible CPUs until max_cpus (maxcpus=) are up.  Boot, task context. */
+void smp_init(u32 max_cpus);
 
 /* First C code of a secondary CPU; called by arch, does not return. */
 void cpu_start_secondary(void) __noreturn;

@@ -35,7 +35,7 @@ struct sched_entity {
 	u64 nvcsw, nivcsw;		/* [rq] switches: asked, preempted */
 	u64 nr_migrations;		/* [rq] */
 	u32 weight;			/* [rq] from nice */
-	u8 on_rq;			/* [rq] runnable: queued or running */
+	u8 on_rq;			/* [rq] 0: asleep, else runnable */
 	u8 queued;			/* [rq] in the fair tree or an RT list */
 	u8 in_load;			/* [rq] sleeps but counts as load */
 	u8 policy;			/* [rq] SCHED_* */
@@ -49,6 +49,10 @@ struct sched_entity {
 
 void sched_init(void);			/* boot CPU, before interrupts */
 void sched_init_cpu(u32 cpu);
+/* idle is what cpu runs when nothing else wants it; it is not preempted. */
+void sched_set_idle(u32 cpu, struct task *idle);
+/* The boot task's last step: become the idle task of this CPU. */
+void sched_start(void) __noreturn;
 void sched_fork(struct task *child);	/* child's entity from current's */
 void sched_wake_new(struct task *child);/* first time on a queue */
 void sched_exit(struct task *task);	/* last accounting of current */

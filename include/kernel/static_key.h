@@ -38,4 +38,7 @@ static inline bool static_key_is_on(const struct static_key *key)
 }
 void static_keys_init(void);
 
+struct mutex;
+extern struct mutex text_mutex;	/* whoever changes kernel text holds it */
+
 #endif /* SONDE_KERNEL_STATIC_KEY_H */

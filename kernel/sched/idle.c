@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The idle loop.
+ *
+ * The idle task is chosen when nothing else is runnable.  It runs with
+ * preemption off and looks at its own reschedule flag, so that an interrupt
+ * that makes it stale cannot be lost: the last look, the note to reclaim that
+ * this CPU reads nothing, and the sleep happen with interrupts masked, and a
+ * pending interrupt ends the sleep even so.
+ */
+#include <arch/barrier.h>
+#include <kernel/cpu.h>
+#include <kernel/panic.h>
+#include <kernel/reclaim.h>
+
+#include "internal.h"
+
+static void idle_sleep(void)
+{
+	arch_irq_disable();
+	reclaim_kick();
+	reclaim_quiescent();
+	if (!need_resched() && !cpu_idle_must_die()) {
+		reclaim_idle_enter();
+		arch_cpu_idle();
+		reclaim_idle_exit();
+	}
+	arch_irq_enable();
+}
+
+void cpu_idle_loop(void)
+{
+	for (;;) {
+		while (!need_resched()) {
+			idle_sleep();
+			if (unlikely(cpu_idle_must_die()))
+				cpu_idle_die();
+		}
+		sched_idle_switch();
+	}
+}
