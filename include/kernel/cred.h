@@ -95,6 +95,9 @@ static inline bool cred_has(const struct cred *c, int cap)
 struct cred *cred_get(const struct cred *c);
 void cred_put(const struct cred *c);
 struct cred *cred_copy(const struct cred *c);	/* NULL: no memory */
+/* While a copy is private: its groups (consumed), the user of its uid. */
+void cred_set_groups(struct cred *c, struct group_list *groups);
+int cred_set_user(struct cred *c, u32 uid);
 /* Make next current's credentials (consumes the reference). */
 void cred_commit(struct cred *next);
 const struct cred *current_cred(void);

@@ -59,6 +59,10 @@ struct process *process_find_get(s32 tgid);
  * tasklist_lock held. */
 bool pgrp_is_orphaned_locked(struct pid *pgrp);
 
+/* The task or process a pid names now, referenced; NULL: gone. */
+struct task *pid_task_get(struct pid *pid);
+struct process *pid_process_get(struct pid *pid);
+
 /* Iterate for /proc: the first process or thread with number >= nr. */
 struct process *process_next_get(s32 nr);
 struct task *process_thread_next_get(struct process *proc, s32 tid);

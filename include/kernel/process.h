@@ -53,9 +53,9 @@ void process_run_init(void);
 void uts_get(bool domain, char *out);
 int uts_set(bool domain, const char *name, size_t len);
 
-/* Has every member of the group a parent outside its session, ignoring
- * `except`?  tasklist_lock held. */
-bool pgrp_is_orphaned_locked(struct pid *pgrp, struct process *except);
+/* pgrp_is_orphaned_locked as if `except` were gone already;
+ * tasklist_lock held. */
+bool pgrp_would_orphan_locked(struct pid *pgrp, struct process *except);
 bool pgrp_has_stopped_locked(struct pid *pgrp);
 
 #endif /* SONDE_KERNEL_PROCESS_H */

@@ -100,6 +100,9 @@ struct ksignal {
 #define PROC_TELL_CONTINUED (1u << 7)
 #define PROC_NO_CORE	  (1u << 8)
 
+void signal_init(void);
+struct sighand *sighand_alloc(void);	/* actions unset */
+void sighand_put(struct sighand *sh);
 void sigqueue_init(struct sigqueue *q);
 /* Drop all queued entries.  siglock or no other user. */
 void sigqueue_flush(struct sigqueue *q);

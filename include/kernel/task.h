@@ -146,7 +146,6 @@ struct process {
 	u32 stop_count;			/* [S] threads still to stop */
 	s32 stop_sig;			/* [S] */
 	u32 exec_wait;			/* [S] threads exec_task waits for */
-	struct user *user;		/* [I after fork] RLIMIT_NPROC's count */
 
 	struct rlimit rlim[RLIM_NLIMITS]; /* [S] */
 	struct proc_timers *timers;	/* [S] itimers, posix timers */
@@ -206,15 +205,20 @@ struct task_work {
 	struct task_work *next;
 	void (*fn)(struct task_work *work);
 };
-void task_work_add(struct task *t, struct task_work *work);
+/* False: t is past its exit and will never run it. */
+bool task_work_add(struct task *t, struct task_work *work);
 void task_work_run(void);
+void task_work_exit(void);	/* exit of current: the last run */
 
 /* Set or clear a TIF flag of t; kick it if it runs elsewhere. */
 void task_set_flag(struct task *t, u32 tif);
 void task_clear_flag(struct task *t, u32 tif);
+/* If t is in user mode on another CPU, make it pass the kernel's exit. */
+void task_kick(struct task *t);
 
 u64 rlimit_cur(struct task *t, u32 which);
 extern const struct rlimit rlimit_boot[RLIM_NLIMITS];
+extern s32 threads_max;
 
 /* The thread list of a process changes here: tasklist_lock held. */
 void process_add_thread_locked(struct process *p, struct task *t);
