@@ -47,7 +47,8 @@ struct ksiginfo {
 };
 
 struct sigqueue_entry {
-	struct list_head link;	/* [siglock] */
+	struct list_head link;	/* [siglock] empty: not queued */
+	struct sigqueue *queue;	/* [siglock] where, while queued */
 	struct siginfo info;
 	struct user *user;	/* whose RLIMIT_SIGPENDING counts it */
 	struct k_itimer *timer;	/* a posix timer's own entry, else NULL */
@@ -148,6 +149,10 @@ void signal_timer_cancel(struct process *p, struct sigqueue_entry *entry);
 /* Hook of the timers: an entry is about to be delivered; siglock held. */
 extern void (*signal_timer_dequeued)(struct k_itimer *timer,
 				     struct siginfo *info);
+
+/* Alternate stack, for signal frames; sp is the user's.  0 or -errno. */
+int sigaltstack_set(const struct user_stack *ss, u64 sp, u64 min_size);
+void sigaltstack_get(struct user_stack *ss, u64 sp);
 
 /* siginfo to user memory: 0 or -EFAULT. */
 int signal_copy_info(struct siginfo __user *to, const struct siginfo *info);

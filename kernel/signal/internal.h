@@ -40,6 +40,17 @@ static inline bool sig_in(int sig, u64 set)
 	return SIGMASK(sig) & set;
 }
 
+/* siglock of a task's own process, where interrupts are known to be on. */
+static inline void siglock_irq(struct process *p)
+{
+	(void)spin_lock_irqsave(&p->siglock);
+}
+static inline void siglock_irq_release(struct process *p)
+{
+	spin_unlock(&p->siglock);
+	arch_irq_enable();
+}
+
 /* queue.c */
 struct sigqueue_entry *sigqueue_alloc(struct task *t, bool force);
 void sigqueue_free(struct sigqueue_entry *e);
@@ -51,6 +62,8 @@ void sigqueue_drop(struct sigqueue *q, u64 mask);
 void signal_wake_locked(struct task *t, bool fatal);
 int signal_send_locked(struct task *t, int sig, const struct siginfo *info,
 		       bool group, bool force);
+int signal_post_entry_locked(struct task *t, struct sigqueue *q,
+			     struct sigqueue_entry *e, bool group);
 bool signal_recalc_locked(struct task *t);
 int signal_dequeue_locked(struct task *t, u64 mask, struct siginfo *info);
 void signal_zap_others_locked(struct process *p, s32 code);

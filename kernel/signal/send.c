@@ -207,6 +207,15 @@ static void fill_info(struct siginfo *to, int sig, const struct siginfo *info)
 	to->si_code = SI_KERNEL;
 }
 
+static void post_locked(struct task *t, struct sigqueue *q, int sig,
+			bool group)
+{
+	sigset_add(&q->set, sig);
+	if (!list_empty(&t->proc->signal_wait.waiters))
+		wake_up_all(&t->proc->signal_wait);
+	complete_locked(t, sig, group);
+}
+
 int signal_send_locked(struct task *t, int sig, const struct siginfo *info,
 		       bool group, bool force)
 {
@@ -225,6 +234,7 @@ int signal_send_locked(struct task *t, int sig, const struct siginfo *info,
 				   (!info || info->si_code >= 0));
 		if (e) {
 			fill_info(&e->info, sig, info);
+			e->queue = q;
 			list_add_tail(&e->link, &q->list);
 			q->nr++;
 		} else if (sig >= SIGRTMIN && info &&
@@ -232,10 +242,24 @@ int signal_send_locked(struct task *t, int sig, const struct siginfo *info,
 			return -EAGAIN;
 		}
 	}
-	sigset_add(&q->set, sig);
-	if (!list_empty(&t->proc->signal_wait.waiters))
-		wake_up_all(&t->proc->signal_wait);
-	complete_locked(t, sig, group);
+	post_locked(t, q, sig, group);
+	return 0;
+}
+
+/* A posix timer's entry: see signal_send_timer. */
+int signal_post_entry_locked(struct task *t, struct sigqueue *q,
+			     struct sigqueue_entry *e, bool group)
+{
+	int sig = e->info.si_signo;
+
+	if (t->exit_state || !prepare_locked(t, sig, false))
+		return -1;
+	if (!list_empty(&e->link))
+		return 1;
+	e->queue = q;
+	list_add_tail(&e->link, &q->list);
+	q->nr++;
+	post_locked(t, q, sig, group);
 	return 0;
 }
 
