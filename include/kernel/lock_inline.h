@@ -126,6 +126,21 @@ static __always_inline void spin_unlock_irqrestore(struct spinlock *lock,
 	preempt_enable();
 }
 
+/* Where ordinary interrupts are known to be on. */
+static __always_inline void spin_lock_irq(struct spinlock *lock)
+{
+	arch_irq_disable();
+	spin_lock(lock);
+}
+
+static __always_inline void spin_unlock_irq(struct spinlock *lock)
+{
+	lockrank_release(lock);
+	__atomic_store_n(&lock->locked, 0, __ATOMIC_RELEASE);
+	arch_irq_enable();
+	preempt_enable();
+}
+
 static __always_inline bool spin_is_locked(const struct spinlock *lock)
 {
 	return READ_ONCE(lock->locked);

@@ -43,12 +43,11 @@ static inline bool sig_in(int sig, u64 set)
 /* siglock of a task's own process, where interrupts are known to be on. */
 static inline void siglock_irq(struct process *p)
 {
-	(void)spin_lock_irqsave(&p->siglock);
+	spin_lock_irq(&p->siglock);
 }
 static inline void siglock_irq_release(struct process *p)
 {
-	spin_unlock(&p->siglock);
-	arch_irq_enable();
+	spin_unlock_irq(&p->siglock);
 }
 
 /* queue.c */

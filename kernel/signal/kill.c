@@ -38,7 +38,12 @@ static int permitted(struct task *t, int sig)
 
 int signal_permitted(struct process *p, int sig)
 {
-	return permitted(READ_ONCE(p->leader), sig);
+	int err;
+
+	reclaim_read_lock();
+	err = permitted(READ_ONCE(p->leader), sig);
+	reclaim_read_unlock();
+	return err;
 }
 
 static void from_current(struct siginfo *info, int sig, int code)

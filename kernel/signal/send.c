@@ -223,8 +223,9 @@ int signal_send_locked(struct task *t, int sig, const struct siginfo *info,
 	struct sigqueue_entry *e;
 	bool from_kernel = !info || info->si_code == SI_KERNEL;
 
+	/* A zombie takes every signal, and does not mind. */
 	if (t->exit_state)
-		return -ESRCH;
+		return 0;
 	if (!prepare_locked(t, sig, force || from_kernel))
 		return 0;
 	if (sig < SIGRTMIN && sigset_has(&q->set, sig))
@@ -290,7 +291,6 @@ int signal_send_process(struct process *p, int sig, const struct siginfo *info)
 	struct task *t = representative(p);
 	int ret = 0;
 
-	/* A zombie takes every signal, and does not mind. */
 	if (t)
 		ret = signal_send_locked(t, sig, info, true, false);
 	spin_unlock_irqrestore(&p->siglock, flags);
