@@ -59,6 +59,7 @@ enum lock_rank {
 	LOCK_RANK_CRED,
 	LOCK_RANK_TIMERS,	/* posix timers, itimers of a process */
 	LOCK_RANK_FUTEX,	/* bucket */
+	LOCK_RANK_FUTEX_PI,	/* who waits for whom */
 	LOCK_RANK_PTE,		/* page tables of one mm */
 	LOCK_RANK_PERF_EVENT,	/* event child list and output pointers */
 	LOCK_RANK_TTY_SPIN,	/* tty buffers */

@@ -85,6 +85,8 @@ struct task {
 	struct completion *vfork_done;	/* [T] parent waits here */
 	void __user *rseq;		/* [o] registered area, NULL none */
 	u32 rseq_len, rseq_sig;		/* [o] */
+	u32 rseq_cpu;			/* [o] CPU number last written there */
+	u32 pi_waiters;			/* [a] tasks blocked on its PI futexes */
 
 	u64 start_ns;			/* [I] monotonic at creation */
 	u64 utime_ns, stime_ns;		/* [rq] accounting */
