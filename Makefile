@@ -261,9 +261,8 @@ demo:
 
 .PHONY: style headers-check sparse unit check test bench
 style:
-	$(Q)scripts/check-style
-	$(Q)scripts/check-size
-	$(Q)scripts/check-includes
+	$(Q)bad=0; for c in style size includes; do \
+		scripts/check-$$c || bad=1; done; exit $$bad
 
 HEADERS = $(sort $(shell find include arch/$(ARCH)/include -name "*.h" \
 	2>/dev/null))
