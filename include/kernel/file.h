@@ -123,7 +123,7 @@ struct file *inode_file(const char *kind, u32 mode, const struct file_ops *ops,
  */
 struct files;
 struct files *files_copy(struct files *old);	/* ERR_PTR */
-struct files *files_get(struct files *files);	/* CLONE_FILES */
+void files_get(struct files *files);		/* CLONE_FILES */
 void files_put(struct files *files);		/* last: closes all */
 void files_exec(struct files *files);		/* close-on-exec */
 int files_unshare(void);			/* current gets its own */
