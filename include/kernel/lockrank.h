@@ -14,12 +14,10 @@
 
 #include <lib/types.h>
 
-struct task;
-
 /* More sleeping locks than this are never held at once. */
 #define LOCKRANK_DEPTH 16
 
-/* What a task holds; a member of struct task in the debug config. */
+/* What a task holds; part of its thread_info in the debug config. */
 struct lockrank_held {
 	u32 count; /* own task only, like all below */
 	struct {

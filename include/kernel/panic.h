@@ -58,6 +58,12 @@ void dump_stack(const struct pt_regs *regs);
 void panic_ipi_stop(void) __noreturn;
 void panic_ipi_backtrace(const struct pt_regs *regs);
 
+/*
+ * Set by the task core: writes ", task 12 \"name\"" for the current task.
+ * Any context.
+ */
+extern void (*panic_describe_task)(char *buf, size_t size);
+
 /* Print the stack of every online CPU.  Any context. */
 void dump_all_stacks(void);
 

@@ -13,7 +13,6 @@
 
 #include <arch/thread.h>
 #include <kernel/cred.h>
-#include <kernel/lockrank.h>
 #include <kernel/pid.h>
 #include <kernel/sched.h>
 #include <kernel/signal.h>
@@ -109,9 +108,6 @@ struct task {
 	struct perf_task *perf;		/* [perf] lazily made; owned by perf */
 	u32 faults_disabled;		/* [o] page faults answer at once */
 	s32 syscall_nr;			/* [o] -1 outside a call */
-#ifdef CONFIG_DEBUG_LOCK_RANK
-	struct lockrank_held held;	/* [o] sleeping locks */
-#endif
 	struct reclaim_node reclaim;
 };
 

@@ -15,6 +15,7 @@
 #ifndef SONDE_KERNEL_THREAD_INFO_H
 #define SONDE_KERNEL_THREAD_INFO_H
 
+#include <kernel/lockrank.h>
 #include <lib/types.h>
 
 #define PREEMPT_SHIFT  0
@@ -47,6 +48,9 @@ struct thread_info {
 	};
 	u32 flags;	/* [a] TIF_*: atomic or/and by anyone */
 	u32 cpu;	/* [rq lock] the CPU it runs or last ran on */
+#ifdef CONFIG_DEBUG_LOCK_RANK
+	struct lockrank_held held;	/* own task only: sleeping locks */
+#endif
 };
 
 #endif /* SONDE_KERNEL_THREAD_INFO_H */
