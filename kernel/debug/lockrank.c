@@ -15,7 +15,6 @@
 #include <kernel/panic.h>
 #include <kernel/percpu.h>
 #include <kernel/printk.h>
-#include <kernel/task.h>
 #include <lib/atomic.h>
 
 struct cpu_held {
@@ -63,7 +62,8 @@ static void note_usage(const struct spinlock *lock)
 		return;
 	seen = fetch_or_relaxed(&usage[lock->rank], bit) | bit;
 	if (seen == (USED_IRQS_ON | USED_IN_IRQ))
-		panic("lock rank: %s (%p) is taken in interrupts and also with interrupts on",
+		panic("lock rank: %s (%p) is taken in interrupts and also with "
+		      "interrupts on",
 		      lock->name, lock);
 }
 
@@ -139,7 +139,7 @@ u32 lockrank_spin_depth(void)
 
 void lockrank_sleep_acquired(const void *lock, u16 rank, const char *name)
 {
-	struct lockrank_held *held = &current_task()->held;
+	struct lockrank_held *held = &current_info()->held;
 
 	if (held->count >= LOCKRANK_DEPTH)
 		panic("lock rank: more than %d sleeping locks held",
@@ -152,7 +152,7 @@ void lockrank_sleep_acquired(const void *lock, u16 rank, const char *name)
 
 void lockrank_sleep_acquire(const void *lock, u16 rank, const char *name)
 {
-	const struct lockrank_held *held = &current_task()->held;
+	const struct lockrank_held *held = &current_info()->held;
 
 	if (READ_ONCE(panic_in_progress))
 		return;
@@ -172,7 +172,7 @@ void lockrank_sleep_acquire(const void *lock, u16 rank, const char *name)
 
 void lockrank_sleep_release(const void *lock, u16 rank)
 {
-	struct lockrank_held *held = &current_task()->held;
+	struct lockrank_held *held = &current_info()->held;
 	u32 i;
 
 	if (READ_ONCE(panic_in_progress))
@@ -181,7 +181,8 @@ void lockrank_sleep_release(const void *lock, u16 rank)
 		if (held->locks[i].lock == lock)
 			break;
 	if (i >= held->count)
-		panic("lock rank: %p (rank %u) is let go by one who does not hold it",
+		panic("lock rank: %p (rank %u) is let go by one who does not "
+		      "hold it",
 		      lock, rank);
 	held->count--;
 	for (; i < held->count; i++)
@@ -191,14 +192,14 @@ void lockrank_sleep_release(const void *lock, u16 rank)
 void lockrank_show(void)
 {
 	const struct cpu_held *held = this_cpu_ptr(spin_held);
-	const struct task *task = current_task();
+	const struct thread_info *ti = current_info();
 
 	for (u32 i = 0; i < held->count && i < LOCKRANK_DEPTH; i++)
 		printk(LOG_EMERG, "  holds spin lock %s (%p)",
 		       held->locks[i]->name, held->locks[i]);
-	if (!task)
+	if (!ti)
 		return;
-	for (u32 i = 0; i < task->held.count && i < LOCKRANK_DEPTH; i++)
+	for (u32 i = 0; i < ti->held.count && i < LOCKRANK_DEPTH; i++)
 		printk(LOG_EMERG, "  holds lock %s (%p)",
-		       task->held.locks[i].name, task->held.locks[i].lock);
+		       ti->held.locks[i].name, ti->held.locks[i].lock);
 }

@@ -20,7 +20,6 @@
 #include <kernel/lockrank.h>
 #include <kernel/panic.h>
 #include <kernel/printk.h>
-#include <kernel/task.h>
 #include <kernel/time.h>
 #include <lib/atomic.h>
 #include <lib/parse.h>
@@ -34,8 +33,9 @@
 
 int panic_timeout = -1;
 bool panic_in_progress;
+void (*panic_describe_task)(char *buf, size_t size);
 
-static u32 panic_owner;	/* [a] CPU number + 1 of the one that panics */
+static u32 panic_owner; /* [a] CPU number + 1 of the one that panics */
 static u32 parked;	/* [a] CPUs that obeyed the stop */
 static u32 trace_turn;	/* [a] one stack at a time on the console */
 
@@ -43,6 +43,12 @@ struct stack_lines {
 	enum log_level level;
 	u32 left;
 };
+
+/* Works before there is a current task. */
+static u32 this_cpu_number(void)
+{
+	return arch_current() ? cpu_id() : 0;
+}
 
 static bool print_frame(void *cookie, u64 pc)
 {
@@ -58,13 +64,11 @@ static bool print_frame(void *cookie, u64 pc)
 static void print_stack(enum log_level level, const struct pt_regs *regs)
 {
 	struct stack_lines lines = { level, STACK_LINES };
-	const struct task *task = current_task();
+	char task[48] = "";
 
-	if (task && task->pid)
-		printk(level, "CPU %u, task %d \"%s\", call trace:", cpu_id(),
-		       task_tid(task), task->comm);
-	else
-		printk(level, "CPU %u, call trace:", task ? cpu_id() : 0);
+	if (panic_describe_task && arch_current())
+		panic_describe_task(task, sizeof(task));
+	printk(level, "CPU %u%s, call trace:", this_cpu_number(), task);
 	if (regs && !regs_user_mode(regs))
 		print_frame(&lines, regs_ip(regs) + 1);
 	arch_stack_walk(regs, NULL, print_frame, &lines);
@@ -136,7 +140,7 @@ static void stop_others(void)
 /* Only the first one goes on; the second entry of the same CPU ends it all. */
 static void become_owner(void)
 {
-	u32 me = (current_task() ? cpu_id() : 0) + 1;
+	u32 me = this_cpu_number() + 1;
 	u32 expected = 0;
 
 	if (try_cmpxchg_acquire(&panic_owner, &expected, me))

@@ -30,22 +30,22 @@
 #define LOG_TEXT  (512 - 24)
 
 struct log_slot {
-	u64 state; /* [a] see above */
-	u64 ts_ns; /* [state] */
-	u16 len;   /* [state] */
-	u8 level;  /* [state] */
+	u64 state;	     /* [a] see above */
+	u64 ts_ns;	     /* [state] */
+	u16 len;	     /* [state] */
+	u8 level;	     /* [state] */
 	char text[LOG_TEXT]; /* [state] no final newline, not terminated */
 };
 
 int console_loglevel = LOG_DEBUG;
 
 static struct log_slot slots[LOG_SLOTS];
-static u64 next_seq;		/* [a] the next number to draw */
-static u64 console_seq;		/* [console_busy] the next to print */
-static u32 console_busy;	/* [a] someone prints */
-static u32 console_broken;	/* [a] panic: the flag no longer counts */
+static u64 next_seq;	   /* [a] the next number to draw */
+static u64 console_seq;	   /* [console_busy] the next to print */
+static u32 console_busy;   /* [a] someone prints */
+static u32 console_broken; /* [a] panic: the flag no longer counts */
 static void (*console_write)(const char *text, size_t size); /* [a] */
-static void (*notify_fn)(void); /* [a] */
+static void (*notify_fn)(void);				     /* [a] */
 static struct irq_work log_work;
 
 static void console_flush(void);
@@ -152,8 +152,8 @@ enum fetch {
 };
 
 /* Copies record seq if it is there. */
-static enum fetch fetch(u64 seq, struct log_record *rec, char *buf,
-			size_t size, size_t *len)
+static enum fetch fetch(u64 seq, struct log_record *rec, char *buf, size_t size,
+			size_t *len)
 {
 	const struct log_slot *slot = slot_of(seq);
 	u64 done = 2 * seq + 2;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
  * might_sleep() for CONFIG_DEBUG_SLEEP: a call that may sleep was made where
- * nothing may. The boot task is let off, since it runs with interrupts masked
- * before there is anybody to switch to. Panics, so that no test passes by.
+ * nothing may. Nothing is checked before the initcalls, since early boot runs
+ * with interrupts masked and nobody to switch to. Panics, so that no test
+ * passes by.
  */
 #include <arch/irqflags.h>
+#include <kernel/init.h>
 #include <kernel/lock.h>
 #include <kernel/panic.h>
-#include <kernel/task.h>
+
+static bool armed; /* set once, at boot */
 
 void might_sleep(void)
 {
@@ -15,8 +18,16 @@ void might_sleep(void)
 
 	if (likely(!count && !arch_irqs_disabled()))
 		return;
-	if (current_task() == &init_task || READ_ONCE(panic_in_progress))
+	if (!READ_ONCE(armed) || READ_ONCE(panic_in_progress))
 		return;
-	panic("sleeping where nothing may sleep: preempt count %#x, interrupts %s",
+	panic("sleeping where nothing may sleep: preempt count %#x, interrupts "
+	      "%s",
 	      count, arch_irqs_disabled() ? "masked" : "on");
 }
+
+static int sleep_check_arm(void)
+{
+	WRITE_ONCE(armed, true);
+	return 0;
+}
+INITCALL(INIT_CORE, sleep_check_arm);
