@@ -15,7 +15,7 @@
  * link_target set to the first one's name, and its data (the archiver may put
  * it at any of them) is to be written to that same file.
  *
- * initramfs_unpack() takes a whole initramfs: archives plain or gzipped, one
+ * initramfs_read() takes a whole initramfs: archives plain or gzipped, one
  * after the other, with zero padding between them.
  */
 #ifndef SONDE_LIB_CPIO_H
@@ -57,10 +57,10 @@ struct cpio_reader {
 	const struct cpio_ops *ops;
 	void *ctx;
 	int state;
-	u64 left;	 /* bytes still wanted in this state */
-	u32 have;	 /* bytes gathered of header or name */
-	u32 name_size;	 /* as in the header, terminator included */
-	u32 padding;	 /* after the name or the data */
+	u64 left;      /* bytes still wanted in this state */
+	u32 have;      /* bytes gathered of header or name */
+	u32 name_size; /* as in the header, terminator included */
+	u32 padding;   /* after the name or the data */
 	struct cpio_entry entry;
 	struct cpio_link *links; /* of this archive */
 	u8 header[CPIO_HEADER];
@@ -79,7 +79,7 @@ int cpio_feed(struct cpio_reader *r, const u8 *data, size_t len, size_t *used);
 /* Frees what is remembered of links. 0, or -ENODATA inside an entry. */
 int cpio_finish(struct cpio_reader *r);
 
-/* Work space of initramfs_unpack, about 110 KiB: the caller places it. */
+/* Work space of initramfs_read, about 110 KiB: the caller places it. */
 struct initramfs {
 	struct cpio_reader cpio;
 	struct gunzip gz;
@@ -89,7 +89,7 @@ struct initramfs {
  * 0 when everything was unpacked; -EINVAL for what is no archive, -ENODATA for
  * a truncated one, or a callback's error. *at is where in data it stopped.
  */
-int initramfs_unpack(struct initramfs *work, const u8 *data, size_t len,
-		     const struct cpio_ops *ops, void *ctx, size_t *at);
+int initramfs_read(struct initramfs *work, const u8 *data, size_t len,
+		   const struct cpio_ops *ops, void *ctx, size_t *at);
 
 #endif /* SONDE_LIB_CPIO_H */

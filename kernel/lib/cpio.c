@@ -14,9 +14,9 @@
 #include <lib/minmax.h>
 #include <lib/string.h>
 
-#define TRAILER	   "TRAILER!!!"
-#define MODE_TYPE  0170000
-#define MODE_DIR   0040000
+#define TRAILER	  "TRAILER!!!"
+#define MODE_TYPE 0170000
+#define MODE_DIR  0040000
 
 enum {
 	ST_HEADER,
@@ -84,12 +84,10 @@ static int parse_header(struct cpio_reader *r)
 {
 	struct cpio_entry *e = &r->entry;
 	u32 size, check;
-	u32 *const fields[13] = { &e->ino,	  &e->mode,
-				  &e->uid,	  &e->gid,
-				  &e->nlink,	  &e->mtime,
-				  &size,	  &e->dev_major,
-				  &e->dev_minor,  &e->rdev_major,
-				  &e->rdev_minor, &r->name_size,
+	u32 *const fields[13] = { &e->ino,	  &e->mode,	  &e->uid,
+				  &e->gid,	  &e->nlink,	  &e->mtime,
+				  &size,	  &e->dev_major,  &e->dev_minor,
+				  &e->rdev_major, &e->rdev_minor, &r->name_size,
 				  &check };
 
 	if (memcmp(r->header, "070701", 6) != 0 &&
@@ -256,8 +254,8 @@ static int feed_unpacked(void *ctx, const u8 *data, size_t len)
 	return 0;
 }
 
-int initramfs_unpack(struct initramfs *work, const u8 *data, size_t len,
-		     const struct cpio_ops *ops, void *ctx, size_t *at)
+int initramfs_read(struct initramfs *work, const u8 *data, size_t len,
+		   const struct cpio_ops *ops, void *ctx, size_t *at)
 {
 	struct cpio_reader *r = &work->cpio;
 	size_t used;

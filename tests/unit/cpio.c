@@ -99,7 +99,7 @@ static int unpack(const u8 *data, size_t len, struct trace *t, size_t *at)
 	memcpy(exact, data, len);
 	t->len = 0;
 	t->text[0] = '\0';
-	err = initramfs_unpack(work, exact, len, &ops, t, at);
+	err = initramfs_read(work, exact, len, &ops, t, at);
 	host_free(exact);
 	host_free(work);
 	return err;
@@ -190,8 +190,8 @@ KTEST(cpio_concatenated)
 static size_t store_gzip(u8 *out, const u8 *data, u16 len, u32 crc)
 {
 	static const u8 head[11] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1 };
-	u8 tail[8] = { (u8)crc, (u8)(crc >> 8), (u8)(crc >> 16),
-		       (u8)(crc >> 24), (u8)len, (u8)(len >> 8) };
+	u8 tail[8] = { (u8)crc,		(u8)(crc >> 8), (u8)(crc >> 16),
+		       (u8)(crc >> 24), (u8)len,	(u8)(len >> 8) };
 
 	memcpy(out, head, sizeof(head));
 	out[11] = (u8)len;
@@ -202,8 +202,6 @@ static size_t store_gzip(u8 *out, const u8 *data, u16 len, u32 crc)
 	memcpy(out + 15 + len, tail, sizeof(tail));
 	return 15 + len + sizeof(tail);
 }
-
-
 
 KTEST(cpio_plain_then_gzip)
 {
@@ -263,9 +261,10 @@ KTEST(cpio_hostile)
 		copy = a;
 		for (int k = kt_random(&seed) % 3; k >= 0; k--)
 			copy.data[kt_random(&seed) % a.len] =
-				trial & 1 ? (u8)kt_random(&seed) :
-					    "0123456789abcdef"[kt_random(
-						    &seed) & 15];
+				trial & 1
+					? (u8)kt_random(&seed)
+					: "0123456789abcdef"[kt_random(&seed) &
+							     15];
 		(void)unpack(copy.data, copy.len, &t, &at);
 	}
 	KT_EXPECT_EQ(host_alloc_live, 0);
