@@ -27,14 +27,14 @@ struct atomic64 {
 	}
 
 /* Any naturally aligned scalar or pointer. */
-#define load_relaxed(p)	       __atomic_load_n(p, __ATOMIC_RELAXED)
-#define load_acquire(p)	       __atomic_load_n(p, __ATOMIC_ACQUIRE)
-#define store_relaxed(p, val)  __atomic_store_n(p, val, __ATOMIC_RELAXED)
-#define store_release(p, val)  __atomic_store_n(p, val, __ATOMIC_RELEASE)
-#define xchg_relaxed(p, val)   __atomic_exchange_n(p, val, __ATOMIC_RELAXED)
-#define xchg_acquire(p, val)   __atomic_exchange_n(p, val, __ATOMIC_ACQUIRE)
-#define xchg_release(p, val)   __atomic_exchange_n(p, val, __ATOMIC_RELEASE)
-#define xchg_acq_rel(p, val)   __atomic_exchange_n(p, val, __ATOMIC_ACQ_REL)
+#define load_relaxed(p)	      __atomic_load_n(p, __ATOMIC_RELAXED)
+#define load_acquire(p)	      __atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define store_relaxed(p, val) __atomic_store_n(p, val, __ATOMIC_RELAXED)
+#define store_release(p, val) __atomic_store_n(p, val, __ATOMIC_RELEASE)
+#define xchg_relaxed(p, val)  __atomic_exchange_n(p, val, __ATOMIC_RELAXED)
+#define xchg_acquire(p, val)  __atomic_exchange_n(p, val, __ATOMIC_ACQUIRE)
+#define xchg_release(p, val)  __atomic_exchange_n(p, val, __ATOMIC_RELEASE)
+#define xchg_acq_rel(p, val)  __atomic_exchange_n(p, val, __ATOMIC_ACQ_REL)
 
 /*
  * Compare and swap: *(old) is what is expected, and is replaced by what was

@@ -14,8 +14,9 @@
 #include <lib/bits.h>
 #include <lib/types.h>
 
-#define BITMAP_LONGS(nbits) (((nbits) + BITS_PER_LONG - 1) / BITS_PER_LONG)
-#define DECLARE_BITMAP(name, nbits) unsigned long name[BITMAP_LONGS(nbits)]
+#define BITMAP_LONGS(nbits)	    (((nbits) + BITS_PER_LONG - 1) / BITS_PER_LONG)
+#define DECLARE_BITMAP(name, nbits)                                            \
+	unsigned long name[BITMAP_LONGS(nbits)]
 
 #define __bit_word(nr) ((size_t)(nr) / BITS_PER_LONG)
 #define __bit_mask(nr) (1UL << ((nr) % BITS_PER_LONG))

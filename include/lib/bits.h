@@ -16,10 +16,8 @@
 #define BIT32(n) (1U << (n))
 
 /* Bits high..low, both included. */
-#define GENMASK(high, low)                                                     \
-	((~0ULL << (low)) & (~0ULL >> (63 - (high))))
-#define GENMASK32(high, low)                                                   \
-	((~0U << (low)) & (~0U >> (31 - (high))))
+#define GENMASK(high, low)   ((~0ULL << (low)) & (~0ULL >> (63 - (high))))
+#define GENMASK32(high, low) ((~0U << (low)) & (~0U >> (31 - (high))))
 
 /* The field of a word under a contiguous non-zero mask, and its inverse. */
 #define FIELD_SHIFT(mask)    __builtin_ctzll(mask)

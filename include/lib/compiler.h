@@ -29,11 +29,11 @@
 #define __hot		__attribute__((__hot__))
 #define __pure		__attribute__((__pure__))
 #define __malloc	__attribute__((__malloc__))
-#define __const		__attribute__((__const__))
-#define __weak		__attribute__((__weak__))
-#define fallthrough	__attribute__((__fallthrough__))
+#define __const __attribute__((__const__))
+#define __weak	    __attribute__((__weak__))
+#define fallthrough __attribute__((__fallthrough__))
 
-/* The compiler must not instrument these: they run while checkers are unsafe. */
+/* Not instrumented by the compiler: runs while checkers are unsafe. */
 #if defined(__clang__)
 #define __no_sanitize __attribute__((__no_sanitize__("undefined", "address")))
 #else
@@ -51,7 +51,7 @@
 #define __ro_after_init __section(".data..ro_after_init")
 
 /* Pads hot data of different CPUs apart; 64 bytes fits every target we know. */
-#define CACHE_LINE_BYTES  64
+#define CACHE_LINE_BYTES    64
 #define __cacheline_aligned __aligned(CACHE_LINE_BYTES)
 
 /* Nothing may be moved across this point by the compiler. */
@@ -90,7 +90,7 @@
 		__opaque;                                                      \
 	})
 
-#define OFFSET_OF(type, member) __builtin_offsetof(type, member)
+#define OFFSET_OF(type, member)	   __builtin_offsetof(type, member)
 #define SIZEOF_FIELD(type, member) sizeof(((type *)0)->member)
 #define OFFSET_END(type, member)                                               \
 	(OFFSET_OF(type, member) + SIZEOF_FIELD(type, member))
@@ -104,28 +104,30 @@
 		_Static_assert(__same_type(*(ptr), ((type *)0)->member) ||     \
 				       __same_type(*(ptr), void),              \
 			       "container_of: pointer and member differ");     \
-		(type *)((char *)(ptr) - OFFSET_OF(type, member));             \
+		(type *)((char *)(ptr)-OFFSET_OF(type, member));               \
 	})
 
 #define BUILD_ASSERT(cond) _Static_assert(cond, #cond)
 
 /* Zero, or an error when the argument is a pointer rather than an array. */
 #define __must_be_array(a)                                                     \
-	(sizeof(struct { int not_an_array : !__same_type(a, &(a)[0]) ? 1 : -1; \
-	 }) * 0)
+	(sizeof(struct {                                                       \
+		 int not_an_array : !__same_type(a, &(a)[0]) ? 1 : -1;         \
+	 }) *                                                                  \
+	 0)
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]) + __must_be_array(a))
 
 /* Lock annotations for sparse; see lock.h for who uses them. */
 #ifdef __CHECKER__
-#define __user	__attribute__((noderef, address_space(1)))
-#define __iomem __attribute__((noderef, address_space(2)))
+#define __user	       __attribute__((noderef, address_space(1)))
+#define __iomem	       __attribute__((noderef, address_space(2)))
 #define __percpu_space __attribute__((noderef, address_space(3)))
-#define __force __attribute__((force))
-#define __acquires(x) __attribute__((context(x, 0, 1)))
-#define __releases(x) __attribute__((context(x, 1, 0)))
+#define __force	       __attribute__((force))
+#define __acquires(x)  __attribute__((context(x, 0, 1)))
+#define __releases(x)  __attribute__((context(x, 1, 0)))
 #define __must_hold(x) __attribute__((context(x, 1, 1)))
-#define __acquire(x)  __context__(x, 1)
-#define __release(x)  __context__(x, -1)
+#define __acquire(x)   __context__(x, 1)
+#define __release(x)   __context__(x, -1)
 #else
 #define __user
 #define __iomem

@@ -20,19 +20,19 @@
 #define ELF_PATH_MAX  4096
 
 struct elf_info {
-	bool is_dyn;	  /* ET_DYN: load anywhere */
+	bool is_dyn; /* ET_DYN: load anywhere */
 	u64 entry;
-	u64 phdr_offset;  /* in the file */
+	u64 phdr_offset; /* in the file */
 	u32 phdr_count;
 
 	/* Filled by elf_parse_phdrs. */
-	u64 load_start;	  /* lowest page of a segment */
-	u64 load_end;	  /* end of the highest one, rounded up to a page */
-	u64 align;	  /* largest p_align of a segment, at least a page */
-	u64 phdr_vaddr;	  /* where the headers are mapped; 0: nowhere */
+	u64 load_start; /* lowest page of a segment */
+	u64 load_end;	/* end of the highest one, rounded up to a page */
+	u64 align;	/* largest p_align of a segment, at least a page */
+	u64 phdr_vaddr; /* where the headers are mapped; 0: nowhere */
 	u64 interp_offset;
-	u64 interp_size;  /* with its terminator; 0: no interpreter */
-	bool has_stack;	  /* PT_GNU_STACK present */
+	u64 interp_size; /* with its terminator; 0: no interpreter */
+	bool has_stack;	 /* PT_GNU_STACK present */
 	bool stack_exec;
 	u64 property_offset, property_size; /* PT_GNU_PROPERTY; 0: none */
 };

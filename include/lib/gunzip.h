@@ -30,13 +30,13 @@ struct gunzip {
 	const u8 *in;
 	size_t in_len;
 	size_t in_pos;
-	u64 bits;	 /* input not yet used, lowest first */
+	u64 bits; /* input not yet used, lowest first */
 	unsigned int nbits;
 	gunzip_out_fn *out;
 	void *ctx;
 	u32 crc;
-	u64 total;	 /* bytes put out or waiting in the window */
-	u32 window_pos;	 /* next free byte; flushed at the end of it */
+	u64 total;	/* bytes put out or waiting in the window */
+	u32 window_pos; /* next free byte; flushed at the end of it */
 	struct huffman litlen;
 	struct huffman dist;
 	u8 window[GUNZIP_WINDOW];

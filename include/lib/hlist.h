@@ -109,9 +109,8 @@ static inline void hlist_del_pub(struct hlist_node *node)
 #define hlist_for_each_entry(pos, head, member)                                \
 	for ((pos) = hlist_entry_safe((head)->first, __typeof__(*(pos)),       \
 				      member);                                 \
-	     pos;                                                              \
-	     (pos) = hlist_entry_safe((pos)->member.next, __typeof__(*(pos)),  \
-				      member))
+	     pos; (pos) = hlist_entry_safe((pos)->member.next,                 \
+					   __typeof__(*(pos)), member))
 
 /* n is a struct hlist_node pointer; the current element may be removed. */
 #define hlist_for_each_entry_safe(pos, n, head, member)                        \
@@ -124,8 +123,7 @@ static inline void hlist_del_pub(struct hlist_node *node)
 #define hlist_for_each_entry_pub(pos, head, member)                            \
 	for ((pos) = hlist_entry_safe(__hlist_pub((head)->first),              \
 				      __typeof__(*(pos)), member);             \
-	     pos;                                                              \
-	     (pos) = hlist_entry_safe(__hlist_pub((pos)->member.next),         \
-				      __typeof__(*(pos)), member))
+	     pos; (pos) = hlist_entry_safe(__hlist_pub((pos)->member.next),    \
+					   __typeof__(*(pos)), member))
 
 #endif /* SONDE_LIB_HLIST_H */

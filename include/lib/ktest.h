@@ -38,9 +38,8 @@ void kt_print(const char *line);
 	LINKSET_ADD(ktests, ktest_case_##id);                                  \
 	static void ktest_##id(struct kt_state *kt)
 
-static inline void __printf(4, 5)
-	kt_fail(struct kt_state *kt, const char *file, int line,
-		const char *fmt, ...)
+static inline void __printf(4, 5) kt_fail(struct kt_state *kt, const char *file,
+					  int line, const char *fmt, ...)
 {
 	char text[256];
 	va_list args;

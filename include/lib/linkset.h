@@ -14,8 +14,8 @@
 #include <lib/compiler.h>
 
 #define LINKSET_ADD(set, object)                                               \
-	static const void *const __unique_id(__linkset_##set##_)               \
-		__used __section(__stringify(set_##set)) = &(object)
+	static const void *const __unique_id(__linkset_##set##_) __used        \
+	__section(__stringify(set_##set)) = &(object)
 
 /* Weak bounds: an empty set is a set of none, not a link error. */
 #define LINKSET(type, set)                                                     \

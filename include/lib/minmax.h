@@ -22,10 +22,10 @@
 #define __minmax(ta, tb, a, b, op)                                             \
 	__minmax_1(ta, tb, a, b, op, __unique_id(__mm_), __unique_id(__mm_))
 
-#define min(a, b) __minmax(__typeof__(a), __typeof__(b), a, b, <)
-#define max(a, b) __minmax(__typeof__(a), __typeof__(b), a, b, >)
-#define min_t(type, a, b)     __minmax(type, type, a, b, <)
-#define max_t(type, a, b)     __minmax(type, type, a, b, >)
+#define min(a, b)		 __minmax(__typeof__(a), __typeof__(b), a, b, <)
+#define max(a, b)		 __minmax(__typeof__(a), __typeof__(b), a, b, >)
+#define min_t(type, a, b)	 __minmax(type, type, a, b, <)
+#define max_t(type, a, b)	 __minmax(type, type, a, b, >)
 #define clamp_t(type, v, lo, hi) min_t(type, max_t(type, v, lo), hi)
 #define clamp(v, lo, hi)	 clamp_t(__typeof__(v), v, lo, hi)
 
@@ -41,7 +41,7 @@
 #define ALIGN_DOWN(x, a) ((x) & ~((__typeof__(x))(a)-1))
 #define IS_ALIGNED(x, a) (((x) & ((__typeof__(x))(a)-1)) == 0)
 
-#define DIV_ROUND_UP(n, d)     (((n) + (d)-1) / (d))
+#define DIV_ROUND_UP(n, d)	(((n) + (d)-1) / (d))
 #define DIV_ROUND_CLOSEST(n, d) (((n) + (d) / 2) / (d))
 
 #define is_pow2(x) ((x) != 0 && (((x) & ((x)-1)) == 0))

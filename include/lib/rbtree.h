@@ -90,9 +90,9 @@ static inline bool rb_node_in_tree(const struct rb_node *node)
 	return node->parent != node;
 }
 
-static __always_inline void
-rb_add(struct rb_root *root, struct rb_node *node,
-       bool (*less)(const struct rb_node *a, const struct rb_node *b))
+static __always_inline void rb_add(struct rb_root *root, struct rb_node *node,
+				   bool (*less)(const struct rb_node *a,
+						const struct rb_node *b))
 {
 	struct rb_node **link = &root->root;
 	struct rb_node *parent = NULL;
@@ -105,8 +105,8 @@ rb_add(struct rb_root *root, struct rb_node *node,
 }
 
 /* The leftmost node for which cmp(key, node) is zero, or NULL. */
-static __always_inline struct rb_node *
-rb_find(const struct rb_root *root, const void *key,
+static __always_inline struct rb_node *rb_find(
+	const struct rb_root *root, const void *key,
 	int (*cmp)(const void *key, const struct rb_node *node))
 {
 	struct rb_node *node = root->root;
@@ -134,7 +134,7 @@ rb_find(const struct rb_root *root, const void *key,
 				   member);                                    \
 	     (pos) && ((n) = rb_entry_safe(rb_next(&(pos)->member),            \
 					   __typeof__(*(pos)), member),        \
-		       1);                                                     \
+		      1);                                                      \
 	     (pos) = (n))
 
 #endif /* SONDE_LIB_RBTREE_H */

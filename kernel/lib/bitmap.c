@@ -256,7 +256,7 @@ int bitmap_parse_mask(const char *s, unsigned long *map, size_t nbits)
 		return -EINVAL;
 	/* From the least significant digit, at the right. */
 	while (end > s) {
-		int digit = hex_value((u8)*--end);
+		int digit = hex_value((u8) * --end);
 
 		if (*end == ',' && end > s && bit)
 			continue;

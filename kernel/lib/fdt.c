@@ -396,9 +396,9 @@ int fdt_find_path(const struct fdt *fdt, const char *path)
 		len = strcspn(path, "/");
 		if (!len)
 			break;
-		fdt_for_each_child(child, fdt, node)
-			if (names_node(fdt_name(fdt, child), path, len))
-				break;
+		fdt_for_each_child(child, fdt,
+				   node) if (names_node(fdt_name(fdt, child),
+							path, len)) break;
 		if (child < 0)
 			return child;
 		node = child;
@@ -553,8 +553,8 @@ int fdt_interrupt(const struct fdt *fdt, int node, int index,
 	step = cells_of(fdt, controller, "#interrupt-cells", 0) * 4;
 	if (!step || (u32)index >= len / step)
 		return step ? -ENOENT : -EINVAL;
-	return read_irq(fdt, data + (u32)index * step,
-			len - (u32)index * step, controller, irq);
+	return read_irq(fdt, data + (u32)index * step, len - (u32)index * step,
+			controller, irq);
 }
 
 int fdt_reserved(const struct fdt *fdt, u32 index, u64 *addr, u64 *size)

@@ -22,13 +22,13 @@ unsigned int ktest_run(const char *filter)
 	unsigned int failed = 0;
 	char line[160];
 
-	linkset_for_each(pos, ktests)
-		total += is_wanted(*pos, filter);
+	linkset_for_each(pos, ktests) total += is_wanted(*pos, filter);
 	kt_print("KTAP version 1");
 	scnprintf(line, sizeof(line), "1..%u", total);
 	kt_print(line);
 	total = 0;
-	linkset_for_each(pos, ktests) {
+	linkset_for_each(pos, ktests)
+	{
 		struct kt_state kt = { 0 };
 
 		if (!is_wanted(*pos, filter))

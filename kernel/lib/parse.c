@@ -132,8 +132,8 @@ int parse_bool(const char *s, bool *out)
 		const char *word;
 		bool value;
 	} words[] = {
-		{ "1", true },	{ "y", true },	{ "yes", true },
-		{ "on", true }, { "0", false }, { "n", false },
+		{ "1", true },	 { "y", true },	   { "yes", true },
+		{ "on", true },	 { "0", false },   { "n", false },
 		{ "no", false }, { "off", false },
 	};
 	size_t len = strcspn(s, "\n");

@@ -112,9 +112,9 @@ static void put_number(struct out *o, const struct spec *sp, u64 v,
 		prefix[prefix_len++] = sp->flags & F_UPPER ? 'X' : 'x';
 	}
 	/* A zero with precision zero has no digits at all. */
-	len = v || sp->precision != 0 ?
-		      render(digits, v, base, sp->flags & F_UPPER) :
-		      0;
+	len = v || sp->precision != 0
+		      ? render(digits, v, base, sp->flags & F_UPPER)
+		      : 0;
 	zeros = max(sp->precision - len, 0);
 	if ((sp->flags & F_ALT) && base == 8 && !zeros &&
 	    (!len || digits[len - 1] != '0'))
@@ -239,8 +239,8 @@ static u64 narrow(u64 v, const struct spec *sp)
 
 	if (bits == 64)
 		return v;
-	return sp->flags & F_SIGNED ? (u64)sign_extend(v, bits) :
-				      v & ((1ULL << bits) - 1);
+	return sp->flags & F_SIGNED ? (u64)sign_extend(v, bits)
+				    : v & ((1ULL << bits) - 1);
 }
 
 static unsigned int base_of(char conversion)

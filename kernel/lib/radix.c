@@ -127,8 +127,7 @@ static int grow(struct radix_tree *tree, u64 index)
 	if (!tree->root) {
 		u8 shift = 0;
 
-		while (shift + RADIX_BITS < 64 &&
-		       index >> (shift + RADIX_BITS))
+		while (shift + RADIX_BITS < 64 && index >> (shift + RADIX_BITS))
 			shift += RADIX_BITS;
 		tree->root = new_node(tree, shift, 0, NULL);
 		return tree->root ? 0 : -ENOMEM;

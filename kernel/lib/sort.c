@@ -25,8 +25,8 @@ static void sift_down(u8 *base, size_t i, size_t count, size_t size,
 
 		if (child >= count)
 			return;
-		if (child + 1 < count && cmp(base + child * size,
-					     base + (child + 1) * size) < 0)
+		if (child + 1 < count &&
+		    cmp(base + child * size, base + (child + 1) * size) < 0)
 			child++;
 		if (cmp(base + i * size, base + child * size) >= 0)
 			return;

@@ -152,8 +152,7 @@ KTEST(fdt_walk_and_find)
 	build();
 	KT_REQUIRE(fdt_open(&fdt, tree.blob, tree.blob_len) == 0);
 	KT_EXPECT_EQ(fdt_total_size(tree.blob), tree.blob_len);
-	fdt_for_each_child(child, &fdt, FDT_ROOT)
-		count++;
+	fdt_for_each_child(child, &fdt, FDT_ROOT) count++;
 	KT_EXPECT_EQ(count, 4);
 	node = fdt_find_path(&fdt, "/bus/uart@1100");
 	KT_EXPECT_STREQ(fdt_name(&fdt, node), "uart@1100");
@@ -188,8 +187,9 @@ KTEST(fdt_properties_and_addresses)
 	KT_EXPECT_STREQ(fdt_prop_string(&fdt, fdt_find_path(&fdt, "/chosen"),
 					"bootargs"),
 			"console=ttyAMA0");
-	KT_EXPECT_EQ(fdt_reg(&fdt, fdt_find_path(&fdt, "/memory"), 0, &addr,
-			     &size), 0);
+	KT_EXPECT_EQ(
+		fdt_reg(&fdt, fdt_find_path(&fdt, "/memory"), 0, &addr, &size),
+		0);
 	KT_EXPECT_EQ(addr, 0x40000000);
 	KT_EXPECT_EQ(size, 1ULL << 32);
 	uart = fdt_find_path(&fdt, "/bus/uart");
@@ -268,8 +268,8 @@ KTEST(fdt_hostile)
 		memcpy(exact, tree.blob, tree.blob_len);
 		for (int k = kt_random(&seed) % 3; k >= 0; k--)
 			exact[kt_random(&seed) % tree.blob_len] =
-				trial & 1 ? (u8)kt_random(&seed) :
-					    (u8)(kt_random(&seed) & 15);
+				trial & 1 ? (u8)kt_random(&seed)
+					  : (u8)(kt_random(&seed) & 15);
 		if (fdt_open(&fdt, exact, tree.blob_len) == 0)
 			exercise(&fdt);
 		host_free(exact);

@@ -45,8 +45,7 @@ KTEST(list_order_and_moves)
 	list_splice_tail(&b, &a);
 	KT_EXPECT_EQ(digits(&a), 53421);
 	KT_EXPECT(list_empty(&b));
-	list_for_each_entry_reverse(pos, &a, link)
-		n = n * 10 + pos->v;
+	list_for_each_entry_reverse(pos, &a, link) n = n * 10 + pos->v;
 	KT_EXPECT_EQ(n, 12435);
 	list_for_each_entry_safe(pos, next, &a, link)
 		if (pos->v & 1)
@@ -70,7 +69,8 @@ KTEST(list_published)
 		it[i].v = i + 1;
 		list_add_tail_pub(&it[i].link, &a);
 	}
-	list_for_each_entry_pub(pos, &a, link) {
+	list_for_each_entry_pub(pos, &a, link)
+	{
 		n = n * 10 + pos->v;
 		/* A walker that stands on a removed element finds its way. */
 		if (pos->v == 2)
@@ -94,11 +94,9 @@ KTEST(hlist_basics)
 	}
 	hlist_del_init(&it[2].hash);
 	KT_EXPECT(hlist_unhashed(&it[2].hash));
-	hlist_for_each_entry(pos, &head, hash)
-		n = n * 10 + pos->v;
+	hlist_for_each_entry(pos, &head, hash) n = n * 10 + pos->v;
 	KT_EXPECT_EQ(n, 421);
-	hlist_for_each_entry_safe(pos, next, &head, hash)
-		hlist_del(&pos->hash);
+	hlist_for_each_entry_safe(pos, next, &head, hash) hlist_del(&pos->hash);
 	KT_EXPECT(hlist_empty(&head));
 }
 

@@ -7,7 +7,7 @@
 #define EXPECT_FORMAT(want, ...)                                               \
 	do {                                                                   \
 		char out[128];                                                 \
-		scnprintf(out, sizeof(out), __VA_ARGS__);                \
+		scnprintf(out, sizeof(out), __VA_ARGS__);                      \
 		KT_EXPECT_STREQ(out, want);                                    \
 	} while (0)
 

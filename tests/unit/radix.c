@@ -27,7 +27,8 @@ static const struct radix_ops ops = { node_alloc, node_free };
 /* Sparse indices of every magnitude, none twice. */
 static u64 index_of(unsigned int i)
 {
-	static const u64 bases[8] = { 0, 1, 63, 64, 1ULL << 20, 1ULL << 36,
+	static const u64 bases[8] = { 0,	  1,	      63,
+				      64,	  1ULL << 20, 1ULL << 36,
 				      1ULL << 60, U64_MAX - 7 };
 
 	return bases[i % 8] + (i < 56 ? i / 8 * (i % 8 < 3 ? 1000 : 1) : 7);
@@ -47,11 +48,12 @@ KTEST(radix_against_model)
 		void *entry;
 
 		if (kt_random(&seed) % 3) {
-			KT_EXPECT_EQ(radix_store(&tree, index_of(i),
-						 &things[i]), 0);
+			KT_EXPECT_EQ(
+				radix_store(&tree, index_of(i), &things[i]), 0);
 			model[i] = &things[i];
-			KT_EXPECT_EQ(radix_insert(&tree, index_of(i),
-						  &things[0]), -EEXIST);
+			KT_EXPECT_EQ(
+				radix_insert(&tree, index_of(i), &things[0]),
+				-EEXIST);
 		} else {
 			KT_EXPECT_PTR_EQ(radix_erase(&tree, index_of(i)),
 					 model[i]);
@@ -111,8 +113,7 @@ KTEST(radix_ranges)
 
 	for (u64 i = 0; i < 500; i += 5)
 		KT_EXPECT_EQ(radix_store(&tree, i, &thing), 0);
-	radix_for_each(entry, index, &tree, 11, 30)
-		seen++;
+	radix_for_each(entry, index, &tree, 11, 30) seen++;
 	KT_EXPECT_EQ(seen, 4);
 	seen = 0;
 	radix_destroy(&tree, count_entry, &seen);

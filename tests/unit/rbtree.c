@@ -40,11 +40,11 @@ static void item_update(struct rb_node *node)
 
 	it->max_value = it->value;
 	if (node->left)
-		it->max_value = max(it->max_value,
-				    item_of(node->left)->max_value);
+		it->max_value =
+			max(it->max_value, item_of(node->left)->max_value);
 	if (node->right)
-		it->max_value = max(it->max_value,
-				    item_of(node->right)->max_value);
+		it->max_value =
+			max(it->max_value, item_of(node->right)->max_value);
 }
 
 /* Black height of a sound subtree, -1 for an unsound one. */
@@ -152,7 +152,8 @@ KTEST(rb_order_and_find)
 		items[i].key = (i * 17) % 10;
 		rb_add(&root, &items[i].node, item_less);
 	}
-	rb_for_each_entry(pos, &root, node) {
+	rb_for_each_entry(pos, &root, node)
+	{
 		KT_EXPECT_LE(last, pos->key);
 		last = pos->key;
 	}

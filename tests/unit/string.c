@@ -112,15 +112,23 @@ KTEST(globs)
 		const char *pattern, *s;
 		bool match;
 	} cases[] = {
-		{ "*", "", true },	     { "a*", "abc", true },
-		{ "*c", "abc", true },	     { "a*c", "abd", false },
-		{ "?b?", "abc", true },	     { "?", "", false },
-		{ "[a-c]x", "bx", true },    { "[!a-c]x", "bx", false },
-		{ "[]]", "]", true },	     { "[", "[", true },
-		{ "\\*", "*", true },	     { "\\*", "a", false },
+		{ "*", "", true },
+		{ "a*", "abc", true },
+		{ "*c", "abc", true },
+		{ "a*c", "abd", false },
+		{ "?b?", "abc", true },
+		{ "?", "", false },
+		{ "[a-c]x", "bx", true },
+		{ "[!a-c]x", "bx", false },
+		{ "[]]", "]", true },
+		{ "[", "[", true },
+		{ "\\*", "*", true },
+		{ "\\*", "a", false },
 		{ "sys_*_enter*", "sys_a_enter_b", true },
-		{ "a**b", "ab", true },	     { "abc", "ab", false },
-		{ "ab", "abc", false },	     { "\\?", "x", false },
+		{ "a**b", "ab", true },
+		{ "abc", "ab", false },
+		{ "ab", "abc", false },
+		{ "\\?", "x", false },
 		{ "*aab", "aaaaaaab", true },
 	};
 
