@@ -76,6 +76,8 @@ enum lock_rank {
 	LOCK_RANK_SLAB,
 	LOCK_RANK_PAGE_ALLOC,
 	LOCK_RANK_IRQCHIP,
+	LOCK_RANK_ASID,		/* address-space identifiers */
+	LOCK_RANK_KMAP,		/* making kernel page tables */
 	LOCK_RANK_RECLAIM,
 	LOCK_RANK_CONSOLE,
 	LOCK_RANK_MAX,
