@@ -43,6 +43,9 @@ void arch_boot_info(struct boot_info *info);
  */
 void arch_setup(void);
 
+/* After the last initcall: __ro_after_init data becomes read-only.  Once. */
+void arch_seal(void);
+
 /* The console that works before drivers (PL011 from the device tree). */
 void arch_early_console_write(const char *text, size_t size);
 

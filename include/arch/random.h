@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Hardware entropy: true when *out was filled (RNDR, RDRAND).  Any context. */
+/*
+ * Hardware entropy: <arch/impl/random.h> supplies bool arch_random_u64(u64
+ * *out), true when *out was filled (RNDR, RDRAND).  Any context.
+ */
 #ifndef SONDE_ARCH_RANDOM_H
 #define SONDE_ARCH_RANDOM_H
 

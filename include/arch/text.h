@@ -6,7 +6,8 @@
  *
  *   bool arch_static_branch(struct static_key *key)
  *
- * which emits one nop (or branch) and an entry in the __static_keys section.
+ * which emits one nop and an entry in the __static_keys section, which the
+ * link bounds by __start_static_keys and __stop_static_keys.
  */
 #ifndef SONDE_ARCH_TEXT_H
 #define SONDE_ARCH_TEXT_H

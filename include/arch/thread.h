@@ -5,6 +5,7 @@
  *   struct arch_thread   callee-saved registers, TLS, FP/SIMD state, fault
  *                        address and code for signals
  *   ARCH_STACK_SIZE      bytes of a kernel stack (a guard page below it)
+ *   ARCH_STACK_ALIGN     what a stack's lowest address is a multiple of
  *
  * and this header declares what arch code implements.
  */
