@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TLB maintenance of arm64 by broadcast TLBI; contract in <arch/tlb.h>.
+ * Bodies in arch/arm64/mm/tlb.c.
+ */
+#ifndef SONDE_ARM64_TLB_H
+#define SONDE_ARM64_TLB_H
+
+#include <lib/types.h>
+
+struct mm;
+
+void arch_tlb_flush_page(struct mm *mm, u64 va);
+void arch_tlb_flush_range(struct mm *mm, u64 start, u64 end);
+void arch_tlb_flush_mm(struct mm *mm);
+void arch_tlb_flush_kernel(u64 start, u64 end);
+
+#endif /* SONDE_ARM64_TLB_H */
