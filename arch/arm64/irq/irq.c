@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the interrupt vector to kernel/irq, and cross-CPU interrupts.
+ *
+ * arm64_irq() acknowledges until nothing is pending; software-generated
+ * interrupts 0 to ARCH_IPI_COUNT-1 are the enum arch_ipi.  Which controller it
+ * is was found in the device tree.  chip_lock serialises read-modify-write of
+ * shared distributor registers; the interrupt path takes no lock.
+ */
+#include <arch/boot.h>
+#include <arch/impl/cpu.h>
+#include <arch/io.h>
+#include <arch/irq.h>
+#include <arch/regs.h>
+#include <kernel/cpu.h>
+#include <kernel/ipi.h>
+#include <kernel/irq.h>
+#include <kernel/lock.h>
+#include <kernel/page.h>
+#include <kernel/panic.h>
+#include <lib/err.h>
+#include <lib/minmax.h>
+
+#include "gic.h"
+
+static struct gic_ops *gic __ro_after_init;
+static struct spinlock chip_lock = SPINLOCK_INIT(LOCK_RANK_IRQCHIP);
+
+void __iomem *gic_map(const struct fdt *fdt, int node, int index)
+{
+	u64 base, size;
+
+	if (fdt_reg(fdt, node, index, &base, &size))
+		return NULL;
+	return ioremap(base, size);
+}
+
+void gic_set_trigger(void __iomem *base, u32 irq, bool edge)
+{
+	void __iomem *reg = base + GICD_ICFGR + irq / 16 * 4;
+	u32 bit = 2u << irq % 16 * 2;
+	u32 val = mmio_read32(reg);
+	u32 new = edge ? val | bit : val & ~bit;
+
+	if (new != val)
+		mmio_write32(reg, new);
+}
+
+void gic_set_bit(void __iomem *bank, u32 irq)
+{
+	mmio_write32(bank + irq / 32 * 4, 1u << irq % 32);
+}
+
+void gic_reset_spis(void __iomem *dist, u32 nr_irqs)
+{
+	u32 irq;
+
+	for (irq = GIC_PPI_END; irq < nr_irqs; irq += 32) {
+		mmio_write32(dist + GICD_IGROUPR + irq / 8, ~0u);
+		mmio_write32(dist + GICD_ICENABLER + irq / 8, ~0u);
+		mmio_write32(dist + GICD_ICACTIVER + irq / 8, ~0u);
+	}
+	for (irq = GIC_PPI_END; irq < nr_irqs; irq += 4)
+		mmio_write32(dist + GICD_IPRIORITYR + irq,
+			     GIC_PRIO_ORDINARY * 0x01010101u);
+}
+
+int arch_irq_init(void)
+{
+	static const struct {
+		const char *compatible;
+		struct gic_ops *ops;
+	} kinds[] = {
+		{ "arm,gic-v3", &gicv3_ops },
+		{ "arm,gic-400", &gicv2_ops },
+		{ "arm,cortex-a15-gic", &gicv2_ops },
+	};
+	const struct fdt *fdt = arch_fdt();
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		int node = fdt_find_compatible(fdt, -1, kinds[i].compatible);
+		int err;
+
+		if (node < 0)
+			continue;
+		gic = kinds[i].ops;
+		err = gic->init(fdt, node);
+		if (err)
+			return err;
+		gic->init_cpu();
+		return arm64_irq_stack_alloc(0);
+	}
+	return -ENODEV;
+}
+
+static void enable_ipis(void)
+{
+	u32 kind;
+
+	for (kind = 0; kind < ARCH_IPI_COUNT; kind++)
+		gic->unmask(kind, true);
+}
+
+void arch_irq_init_cpu(void)
+{
+	if (cpu_id() != 0)
+		gic->init_cpu();
+	enable_ipis();
+}
+
+u32 arch_irq_count(void)
+{
+	return gic->nr_irqs;
+}
+
+void arch_irq_unmask(u32 irq, bool trigger_edge)
+{
+	unsigned long flags = spin_lock_irqsave(&chip_lock);
+
+	gic->unmask(irq, trigger_edge);
+	spin_unlock_irqrestore(&chip_lock, flags);
+}
+
+void arch_irq_mask(u32 irq)
+{
+	gic->mask(irq);
+}
+
+bool arch_irq_is_percpu(u32 irq)
+{
+	return irq < GIC_PPI_END;
+}
+
+int arch_irq_set_nmi(u32 irq, bool on)
+{
+	return gic->set_nmi ? gic->set_nmi(irq, on) : -EOPNOTSUPP;
+}
+
+/* Cells: 0 shared or 1 private, number, flags (1 and 2 are edges). */
+int arch_irq_from_fdt(const struct fdt_irq *desc, u32 *irq, bool *edge)
+{
+	if (desc->count < 3 || desc->cells[0] > 1)
+		return -EINVAL;
+	*irq = desc->cells[1] + (desc->cells[0] ? GIC_SGI_END : GIC_PPI_END);
+	if (*irq >= gic->nr_irqs)
+		return -EINVAL;
+	*edge = desc->cells[2] & 3;
+	return 0;
+}
+
+void arch_ipi_send_cpu(u32 cpu, enum arch_ipi kind)
+{
+	gic->send(cpu, kind);
+}
+
+void arch_ipi_send(const unsigned long *mask, enum arch_ipi kind)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (bitmap_test(mask, cpu))
+			gic->send(cpu, kind);
+}
+
+static void handle_ipi(u32 kind, struct pt_regs *regs)
+{
+	switch (kind) {
+	case ARCH_IPI_CALL:
+		ipi_handle_calls();
+		break;
+	case ARCH_IPI_STOP:
+		panic_ipi_stop();
+	case ARCH_IPI_BACKTRACE:
+		panic_ipi_backtrace(regs);
+		break;
+	default:
+		/* The way out of the interrupt does what the rest ask for. */
+		break;
+	}
+}
+
+void arm64_irq(struct pt_regs *regs)
+{
+	u32 ack;
+
+	irq_enter(regs);
+	while ((ack = gic->ack()), (ack & 0x3ff) < GIC_SPURIOUS) {
+		u32 irq = ack & 0x3ff;
+
+		if (irq < GIC_SGI_END) {
+			gic->eoi(ack);
+			handle_ipi(irq, regs);
+		} else {
+			irq_handle(irq, regs);
+			gic->eoi(ack);
+		}
+	}
+	irq_exit();
+}
