@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text of /proc/cpuinfo for one CPU, line by line as Linux prints it, and
+ * the machine's name.  Task context; reads boot-time data only.
+ */
+#include <arch/elf.h>
+#include <arch/impl/cpu.h>
+#include <arch/impl/hwcap.h>
+#include <arch/time.h>
+#include <lib/printf.h>
+
+size_t arch_cpuinfo(u32 cpu, char *buf, size_t size)
+{
+	u64 caps[2] = { arch_elf_hwcap(), arch_elf_hwcap2() };
+	u32 midr = (u32)per_cpu(cpu_midr, cpu);
+	u64 freq = arch_clock_freq();
+	size_t n;
+	u32 i;
+
+	n = (size_t)scnprintf(buf, size,
+			      "processor\t: %u\nBogoMIPS\t: %llu.%02llu\n"
+			      "Features\t:",
+			      cpu, freq / 500000, freq / 5000 % 100);
+	for (i = 0; i < arm64_nr_hwcaps; i++)
+		if (caps[arm64_hwcaps[i].word] & 1ull << arm64_hwcaps[i].bit)
+			n += (size_t)scnprintf(buf + n, size - n, " %s",
+					       arm64_hwcaps[i].name);
+	n += (size_t)scnprintf(buf + n, size - n,
+			       "\nCPU implementer\t: 0x%02x\n"
+			       "CPU architecture: 8\n"
+			       "CPU variant\t: 0x%x\n"
+			       "CPU part\t: 0x%03x\n"
+			       "CPU revision\t: %u\n\n",
+			       midr >> 24, midr >> 20 & 0xf,
+			       midr >> 4 & 0xfff, midr & 0xf);
+	return n;
+}
+
+const char *arch_machine_name(void)
+{
+	return "aarch64";
+}
