@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Offsets and constants that assembly shares with C.  Compiled to assembly
- * only; the build turns each `->NAME value` into a #define.  Owns no code.
+ * only; the build turns each `->NAME value` into a #define, and the .ascii
+ * keeps an assembler that checks the text content.  Owns no code.
  */
 #include <arch/impl/cpu.h>
 #include <arch/mmu.h>
@@ -10,8 +11,10 @@
 #include <kernel/task.h>
 #include <lib/types.h>
 
-#define DEFINE(name, value) \
-	__asm__ __volatile__("\n->" #name " %0" : : "i"((long)(value)))
+#define DEFINE(name, value)                                 \
+	__asm__ __volatile__("\n.ascii \"->" #name " %0\"" \
+			     :                          \
+			     : "i"((long)(value)))
 
 void asm_offsets(void);
 

@@ -9,6 +9,8 @@
 #include <arch/time.h>
 #include <lib/printf.h>
 
+#include "percpu.h"
+
 size_t arch_cpuinfo(u32 cpu, char *buf, size_t size)
 {
 	u64 caps[2] = { arch_elf_hwcap(), arch_elf_hwcap2() };

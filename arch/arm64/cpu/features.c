@@ -18,6 +18,8 @@
 #include <arch/random.h>
 #include <lib/bits.h>
 
+#include "percpu.h"
+
 u64 arm64_features __ro_after_init;
 DEFINE_PER_CPU(u64, cpu_midr);
 

@@ -30,9 +30,9 @@ static bool on_altstack(u64 sp)
 	       sp - alt->sp <= alt->size;
 }
 
-static struct sig_frame __user *place_frame(const struct ksignal *ksig,
-					    const struct pt_regs *regs,
-					    struct sig_frame_record __user **rec)
+static struct sig_frame __user *
+place_frame(const struct ksignal *ksig, const struct pt_regs *regs,
+	    struct sig_frame_record __user **rec)
 {
 	const struct sigaltstack_state *alt = &current->altstack;
 	u64 sp = regs->sp;

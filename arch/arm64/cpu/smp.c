@@ -19,6 +19,8 @@
 #include <lib/err.h>
 #include <lib/string.h>
 
+#include "percpu.h"
+
 #define MPIDR_AFFINITY 0xff00ffffffull
 #define AFFINITY_OFF   1
 

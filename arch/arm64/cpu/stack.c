@@ -16,6 +16,8 @@
 #include <kernel/printk.h>
 #include <kernel/task.h>
 
+#include "percpu.h"
+
 struct walk {
 	u64 low, high;		/* stack in use */
 	u64 task_low;		/* the task's stack, 0 once it is in use */

@@ -14,6 +14,8 @@
 #include <kernel/task.h>
 #include <lib/string.h>
 
+#include "percpu.h"
+
 DEFINE_PER_CPU(struct task *, fp_owner);
 
 struct pt_regs *task_pt_regs(const struct task *task)

@@ -21,6 +21,8 @@
 #include <kernel/task.h>
 #include <linux/signal.h>
 
+#include "percpu.h"
+
 DEFINE_PER_CPU(u64, irq_stack_top);
 DEFINE_PER_CPU(u8, overflow_stack)[4096] __aligned(16);
 

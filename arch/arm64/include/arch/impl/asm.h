@@ -44,7 +44,7 @@ name:
 	add	\reg, \reg, \tmp
 .endm
 
-.macro	mov_q, reg, val
+.macro	mov_q, reg, val:vararg
 	movz	\reg, #:abs_g3:\val
 	movk	\reg, #:abs_g2_nc:\val
 	movk	\reg, #:abs_g1_nc:\val

@@ -9,7 +9,6 @@
 
 #include <arch/mmu.h>
 #include <arch/thread.h>
-#include <kernel/percpu.h>
 #include <lib/fdt.h>
 #include <lib/types.h>
 
@@ -53,11 +52,6 @@ static inline bool arm64_has(enum arm64_feature feature)
 void arm64_features_init(void);
 void arm64_features_cpu(void);		/* every CPU, once on itself */
 bool arm64_id_register(u32 sys, u64 *value);
-
-/* Per CPU. */
-DECLARE_PER_CPU(u64, irq_stack_top);
-DECLARE_PER_CPU(struct task *, fp_owner);
-DECLARE_PER_CPU(u64, cpu_midr);
 
 /* Once per CPU number, before it takes interrupts.  Task context. */
 int arm64_irq_stack_alloc(u32 cpu);
