@@ -26,6 +26,20 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 .PHONY: all
 all: $(BUILD)/Image
 
+# A configuration goal among others is made first, each by a make of its own:
+# this one has read the old configuration by then.
+CONFIG_GOALS := menuconfig olddefconfig %_defconfig %.config
+ifneq ($(filter $(CONFIG_GOALS),$(MAKECMDGOALS)),)
+MIXED := $(filter-out $(CONFIG_GOALS),$(MAKECMDGOALS))
+endif
+ifneq ($(MIXED),)
+.PHONY: $(MAKECMDGOALS) in-turn
+$(MAKECMDGOALS): in-turn ;
+in-turn:
+	@set -e; for goal in $(MAKECMDGOALS); do \
+		$(MAKE) --no-print-directory $$goal; done
+else
+
 # ---- Tools -----------------------------------------------------------------
 
 TRIPLE_arm64 := aarch64-linux-gnu
@@ -59,8 +73,7 @@ KCONFIG = KCONFIG_CONFIG=$(CONFIG) $(HOSTPY) scripts/kconfig
 KCONFIG_FILES := Kconfig $(wildcard arch/$(ARCH)/Kconfig kernel/*/Kconfig)
 
 # What is neither built nor configured needs no configuration file.
-NO_CONFIG := clean help style headers-check menuconfig %defconfig %.config \
-	unit setup demo test check bench
+NO_CONFIG := $(CONFIG_GOALS) clean help style unit setup demo test check bench
 ifneq ($(filter-out $(NO_CONFIG),$(or $(MAKECMDGOALS),all)),)
 HAVE_CONFIG := y
 include $(AUTOMK)
@@ -311,3 +324,5 @@ help:
 	@echo '  check          style, unit tests and one boot: two minutes'
 	@echo '  test           every test; bench: costs beside the reference'
 	@echo '  style, headers-check, unit, clean'
+
+endif # MIXED
