@@ -287,6 +287,7 @@ headers-check: $(GENERATED) $(ASM_OFFSETS)
 
 # The front end of sparse knows C without knowing the target's builtins.
 SPARSE := sparse -Wno-decl -Wno-non-pointer-null -Wno-unknown-attribute \
+	-Wno-one-bit-signed-bitfield \
 	-D__aarch64__ -m64 -Wno-shift-count-overflow
 sparse: $(GENERATED) $(ASM_OFFSETS)
 	$(call say,SPARSE,kernel)
