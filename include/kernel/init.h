@@ -34,6 +34,9 @@ struct boot_param {
 	static const struct boot_param boot_param_##tag __used          \
 		__section(".boot_params") = { .name = name_, .fn = fn_ }
 
+/* Code that only the boot runs. */
+#define __init __cold __section(".init.text")
+
 /* Called by arch assembly: MMU on, boot stack, interrupts masked. */
 void kernel_start(void) __noreturn;
 
