@@ -49,7 +49,6 @@ void process_run_init(void);
  * Host and domain name, at most 64 bytes each: set by sethostname and by
  * /proc/sys/kernel.  uts_get fills a buffer of 65 bytes.
  */
-#define UTS_RELEASE "6.1.0-sonde"
 void uts_get(bool domain, char *out);
 int uts_set(bool domain, const char *name, size_t len);
 
