@@ -14,7 +14,7 @@
 #include <lib/bits.h>
 #include <lib/types.h>
 
-#define BITMAP_LONGS(nbits)	    (((nbits) + BITS_PER_LONG - 1) / BITS_PER_LONG)
+#define BITMAP_LONGS(nbits) (((nbits) + BITS_PER_LONG - 1) / BITS_PER_LONG)
 #define DECLARE_BITMAP(name, nbits)                                            \
 	unsigned long name[BITMAP_LONGS(nbits)]
 
