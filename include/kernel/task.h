@@ -106,6 +106,7 @@ struct task {
 	struct siginfo *ptrace_info;	/* [S] of the stop it is in */
 
 	struct perf_task *perf;		/* [perf] lazily made; owned by perf */
+	bool perf_migrated;		/* [rq] changed CPU since it last ran */
 	u32 faults_disabled;		/* [o] page faults answer at once */
 	s32 syscall_nr;			/* [o] -1 outside a call */
 	struct reclaim_node reclaim;
