@@ -4,7 +4,6 @@
  * overflow interrupt: no lock, no allocation, no fault served.
  * <arch/impl/perf.h> supplies:
  *
- *   ARCH_PERF_REGS_MAX            numbers in use by perf's register masks
  *   ARCH_PERF_REGS_VALID          mask of registers that attr may ask for
  *   void arch_perf_fetch_regs(struct pt_regs *regs)
  *        make regs describe the caller well enough for ip, sp, fp and mode
@@ -38,16 +37,10 @@ void arch_perf_user_chain(const struct pt_regs *regs,
 /* Largest user stack address + 1 that a stack dump from sp may reach. */
 u64 arch_perf_user_stack_limit(const struct task *task);
 
-/* Counter to nanoseconds for the user page: ns = (cyc * mult) >> shift. */
-struct arch_perf_time {
-	u32 mult;
-	u16 shift;
-	u64 cycles;	/* reading that went with ns */
-	u64 ns;		/* perf clock at that reading */
-	u64 mask;
-	bool user_readable;
-};
-
-void arch_perf_time(struct arch_perf_time *t);
+/*
+ * Which bits of arch_clock_read() user code can read for itself; 0 when it
+ * cannot.
+ */
+u64 arch_perf_clock_mask(void);
 
 #endif /* SONDE_ARCH_PERF_H */

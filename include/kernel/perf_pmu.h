@@ -12,6 +12,7 @@
 #define SONDE_KERNEL_PERF_PMU_H
 
 #include <lib/compiler.h>
+#include <lib/linkset.h>
 #include <lib/list.h>
 #include <lib/types.h>
 #include <linux/perf_event.h>
@@ -48,8 +49,8 @@ struct perf_counter {
 	u64 count;				/* [a] */
 	u64 prev;				/* [a] hardware value at fold */
 	u64 period;				/* [N] between overflows */
-	u64 last_period;			/* [N] of the running interval */
-	s64 left;				/* [a] until the next overflow */
+	u64 last_period;			/* [N] running interval */
+	s64 left;				/* [a] to the next overflow */
 	u32 state;				/* [N] PERF_CNT_* */
 
 	u64 config;				/* [P] */
@@ -138,9 +139,12 @@ struct perf_pmu_ops {
 	void (*sched_task)(struct perf_pmu *pmu, bool in);
 };
 
+#define PERF_PMU_NEXT_TYPE (-1)		/* the next free number */
+#define PERF_PMU_NO_TYPE   (-2)		/* none, and not shown in sysfs */
+
 struct perf_pmu_desc {
 	const char *name;
-	s32 type;			/* fixed number, or -1: next free */
+	s32 type;			/* fixed number or one of the above */
 	u32 caps;			/* PERF_PMU_* */
 	const struct perf_pmu_ops *ops;
 	const struct perf_pmu_string *format;	/* sysfs, NULL-terminated */
@@ -159,7 +163,7 @@ struct perf_pmu {
 	const char *name;			/* [I] */
 	u32 type;				/* [I] */
 	u32 caps;				/* [I] */
-	u32 index;				/* [I] 0.. in order of creation */
+	u32 index;				/* [I] order of creation */
 	u64 cpus;				/* [I] bit per CPU it serves */
 	void *priv;				/* [I] backend's */
 	struct list_head link;			/* [I] after boot */
@@ -167,9 +171,7 @@ struct perf_pmu {
 	u32 exclusive;				/* [a] PERF_PMU_EXCLUSIVE */
 };
 
-#define PERF_PMU_REGISTER(d)						\
-	static const struct perf_pmu_desc *const __perf_pmu_##d		\
-	__attribute__((used, section("perf_pmus"))) = &d
+#define PERF_PMU_REGISTER(d) LINKSET_ADD(perf_pmus, d)
 
 /*
  * Create one instance; from probe only.  name must live for ever.  Returns
@@ -213,7 +215,13 @@ bool perf_pmu_regs_wanted(const struct perf_counter *c, struct pt_regs *regs);
 void perf_pmu_sw_count(struct perf_counter *c, u64 nr,
 		       struct perf_sample *sample, struct pt_regs *regs);
 
-/* True when regs may be read by the sampler; time of c's context now. */
+/* The engine's copy of attr, for event_init to normalise. */
+struct perf_event_attr *perf_pmu_attr(struct perf_counter *c);
+
+/* A software counter starts: set up its remaining period.  Masked. */
+void perf_pmu_sw_start(struct perf_counter *c);
+
+/* Nanoseconds that c's context has been active. */
 u64 perf_pmu_context_time(const struct perf_counter *c);
 
 static inline void perf_sample_init(struct perf_sample *s, u64 addr, u64 period)

@@ -165,7 +165,7 @@ enum perf_event_read_format {
 #define PERF_ATTR_SIZE_VER0	64	/* through bp_len / config2 */
 #define PERF_ATTR_SIZE_VER1	72	/* config2 */
 #define PERF_ATTR_SIZE_VER2	80	/* branch_sample_type */
-#define PERF_ATTR_SIZE_VER3	96	/* sample_regs_user, sample_stack_user */
+#define PERF_ATTR_SIZE_VER3	96	/* sample_regs_user .. clockid */
 #define PERF_ATTR_SIZE_VER4	104	/* sample_regs_intr */
 #define PERF_ATTR_SIZE_VER5	112	/* aux_watermark, sample_max_stack */
 #define PERF_ATTR_SIZE_VER6	120	/* aux_sample_size */

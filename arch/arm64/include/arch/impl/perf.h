@@ -8,8 +8,8 @@
 
 #include <lib/types.h>
 
-#define ARCH_PERF_REGS_MAX	33
-#define ARCH_PERF_REGS_VALID	((1ull << ARCH_PERF_REGS_MAX) - 1)
+#define ARM64_PERF_REGS		33
+#define ARCH_PERF_REGS_VALID	((1ull << ARM64_PERF_REGS) - 1)
 
 /* Out of line: needs the layout of pt_regs.  arch/arm64/perf/regs.c. */
 struct pt_regs;
