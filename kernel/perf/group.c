@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Membership of events in contexts and groups.
+ *
+ * Entry points: perf_group_attach/detach (context locked), perf_group_validate
+ * (ctx mutex).  Only links and counters are changed here; taking an event off
+ * the PMU first is the caller's business.
+ */
+#include "internal.h"
+
+#include <kernel/page.h>
+#include <lib/err.h>
+
+static bool wants_records(const struct perf_event_attr *a)
+{
+	return a->mmap || a->mmap_data || a->mmap2 || a->comm || a->task ||
+	       a->context_switch || a->namespaces;
+}
+
+static void account(struct perf_event *e, struct perf_ctx *ctx, u32 n)
+{
+	const struct perf_event_attr *a = &e->attr;
+
+	ctx->nr_events += n;
+	if (!perf_is_software(e))
+		ctx->nr_hw += n;
+	if (a->inherit_stat)
+		ctx->nr_stat += n;
+	if (wants_records(a))
+		ctx->nr_sideband += n;
+	if (a->context_switch)
+		ctx->nr_switch += n;
+	ctx->generation++;
+}
+
+static void link_leader(struct perf_event *e, struct perf_ctx *ctx)
+{
+	if (e->attr.pinned) {
+		list_add_tail(&e->group_link, &ctx->pinned);
+		ctx->nr_pinned++;
+	} else {
+		list_add_tail(&e->group_link, &ctx->flexible);
+	}
+}
+
+static void unlink_leader(struct perf_event *e)
+{
+	list_del_init(&e->group_link);
+	if (e->attr.pinned)
+		e->ctx->nr_pinned--;
+}
+
+/* The size of PERF_SAMPLE_READ depends on how many the group has. */
+static void set_read_sizes(struct perf_event *leader)
+{
+	u32 nr = 1 + leader->nr_siblings;
+	struct perf_event *s;
+
+	leader->read_size = perf_read_format_size(leader->attr.read_format, nr);
+	perf_for_each_sibling(s, leader)
+		s->read_size = perf_read_format_size(s->attr.read_format, nr);
+}
+
+/* Put e on ctx and into the group of e->leader. */
+void perf_group_attach(struct perf_event *e, struct perf_ctx *ctx)
+{
+	struct perf_event *leader = e->leader;
+
+	e->stamp = ctx->time;
+	list_add_tail(&e->ctx_link, &ctx->events);
+	e->attached |= PERF_ATT_CTX | PERF_ATT_GROUP;
+	account(e, ctx, 1);
+	if (leader == e) {
+		e->group_software = perf_is_software(e);
+		link_leader(e, ctx);
+	} else {
+		leader->group_software &= perf_is_software(e);
+		list_add_tail(&e->group_link, &leader->siblings);
+		leader->nr_siblings++;
+		leader->group_gen++;
+	}
+	set_read_sizes(leader);
+}
+
+static void promote_siblings(struct perf_event *leader)
+{
+	struct perf_event *s, *next;
+
+	list_for_each_entry_safe(s, next, &leader->siblings, group_link) {
+		/* Its clock so far ran under the leader's state. */
+		perf_event_update_time(s);
+		list_del_init(&s->group_link);
+		s->leader = s;
+		s->group_software = leader->group_software;
+		s->attached |= PERF_ATT_GROUP;
+		if (s->attached & PERF_ATT_CTX)
+			link_leader(s, s->ctx);
+		set_read_sizes(s);
+	}
+	leader->nr_siblings = 0;
+	leader->group_gen++;
+}
+
+/* Out of its group: siblings of a leader live on, each by itself. */
+void perf_group_split(struct perf_event *e)
+{
+	struct perf_event *leader = e->leader;
+
+	if (!(e->attached & PERF_ATT_GROUP))
+		return;
+	e->attached &= ~PERF_ATT_GROUP;
+	if (leader != e) {
+		perf_event_update_time(e);
+		list_del_init(&e->group_link);
+		leader->nr_siblings--;
+		leader->group_gen++;
+		e->leader = e;
+		set_read_sizes(leader);
+	} else {
+		promote_siblings(e);
+	}
+	e->read_size = perf_read_format_size(e->attr.read_format, 1);
+}
+
+/* Off its context.  A group that is to stay readable keeps its links. */
+void perf_group_detach(struct perf_event *e)
+{
+	if (!(e->attached & PERF_ATT_CTX))
+		return;
+	e->attached &= ~PERF_ATT_CTX;
+	list_del_init(&e->ctx_link);
+	account(e, e->ctx, -1u);
+	if (e->leader == e && !list_empty(&e->group_link))
+		unlink_leader(e);
+}
+
+/*
+ * Could leader's group with e ever be counting all at once?  The hardware PMU
+ * concerned is asked; software events always fit.
+ */
+int perf_group_validate(struct perf_event *e, struct perf_event *leader)
+{
+	struct perf_counter **list;
+	struct perf_event *s;
+	u32 n = 0;
+	int err;
+
+	if (leader == e)
+		return e->c.pmu->ops.group_valid(
+			(struct perf_counter *[]){ &e->c }, 1);
+	list = kmalloc((leader->nr_siblings + 2) * sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	list[n++] = &leader->c;
+	perf_for_each_sibling(s, leader)
+		list[n++] = &s->c;
+	list[n++] = &e->c;
+	err = e->c.pmu->ops.group_valid(list, n);
+	if (!err && leader->c.pmu != e->c.pmu)
+		err = leader->c.pmu->ops.group_valid(list, n);
+	kfree(list);
+	return err;
+}
