@@ -58,8 +58,8 @@ u64 log_next_seq(void);
 void log_set_notify(void (*fn)(void));
 /*
  * Where the text of messages goes; arch_early_console_write until this is
- * called.  write() gets whole chunks with "\r\n" line ends, in any context,
- * never two at once.  NULL: no console.
+ * called.  write() turns each "\n" into "\r\n"; it is called in any context,
+ * never twice at once.  NULL: no console.
  */
 void log_set_console(void (*write)(const char *text, size_t size));
 /* panic: write at once, whoever may hold the console. */

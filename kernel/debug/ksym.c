@@ -105,7 +105,7 @@ size_t ksym_format(char *buf, size_t size, u64 addr)
 
 	if (!ksym_lookup(addr, name, &offset, &length))
 		return 0;
-	return scnprintf(buf, size, "%s+%#llx/%#llx", name, offset, length);
+	return scnprintf(buf, size, "%s+0x%llx/0x%llx", name, offset, length);
 }
 
 static int format_hook(char *buf, size_t size, uintptr_t addr)

@@ -42,6 +42,7 @@ static u32 trace_turn;	/* [a] one stack at a time on the console */
 struct stack_lines {
 	enum log_level level;
 	u32 left;
+	bool exact; /* the next one is an address, not a return address */
 };
 
 /* Works before there is a current task. */
@@ -50,27 +51,34 @@ static u32 this_cpu_number(void)
 	return arch_current() ? cpu_id() : 0;
 }
 
+/*
+ * A return address belongs to the call before it, which may be the last
+ * instruction of its function: look one byte lower.
+ */
 static bool print_frame(void *cookie, u64 pc)
 {
 	struct stack_lines *lines = cookie;
-	char name[KSYM_NAME_MAX + 40];
+	char name[KSYM_NAME_MAX];
+	u64 back = !lines->exact;
+	u64 offset, size;
 
-	if (!ksym_format(name, sizeof(name), pc ? pc - 1 : 0))
-		scnprintf(name, sizeof(name), "?");
-	printk(lines->level, "  [<%016llx>] %s", pc, name);
+	lines->exact = false;
+	if (ksym_lookup(pc - back, name, &offset, &size))
+		printk(lines->level, "  [<%016llx>] %s+0x%llx/0x%llx", pc, name,
+		       offset + back, size);
+	else
+		printk(lines->level, "  [<%016llx>] ?", pc);
 	return --lines->left > 0;
 }
 
 static void print_stack(enum log_level level, const struct pt_regs *regs)
 {
-	struct stack_lines lines = { level, STACK_LINES };
+	struct stack_lines lines = { level, STACK_LINES, regs != NULL };
 	char task[48] = "";
 
 	if (panic_describe_task && arch_current())
 		panic_describe_task(task, sizeof(task));
 	printk(level, "CPU %u%s, call trace:", this_cpu_number(), task);
-	if (regs && !regs_user_mode(regs))
-		print_frame(&lines, regs_ip(regs) + 1);
 	arch_stack_walk(regs, NULL, print_frame, &lines);
 }
 

@@ -207,7 +207,7 @@ size_t log_read(u64 *seq, struct log_record *rec, char *buf, size_t size)
 	}
 }
 
-/* One record as console text, "[    1.234567] text\r\n", in pieces. */
+/* One record as console text, "[    1.234567] text\n", in pieces. */
 static void console_print(const struct log_record *rec, const char *text,
 			  size_t len)
 {
@@ -228,7 +228,7 @@ static void console_print(const struct log_record *rec, const char *text,
 		size_t part = end ? (size_t)(end - text) : len;
 
 		write(text, part);
-		write("\r\n", 2);
+		write("\n", 1);
 		part += end != NULL;
 		text += part;
 		len -= part;
