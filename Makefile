@@ -114,11 +114,11 @@ CPPFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include \
 CFLAGS := -std=gnu11 -O2 -g -ffreestanding -fno-omit-frame-pointer \
 	-fno-strict-aliasing -fno-common -fno-pic -fno-pie \
 	-fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables \
-	-fno-delete-null-pointer-checks \
+	-fno-delete-null-pointer-checks -ffile-prefix-map=$(CURDIR)/= \
 	-Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Wshadow \
 	-Wmissing-prototypes -Wstrict-prototypes -Wvla -Wundef \
 	-Wframe-larger-than=2048 -Werror
-AFLAGS := -g -D__ASSEMBLY__
+AFLAGS := -g -D__ASSEMBLY__ -ffile-prefix-map=$(CURDIR)/=
 LDFLAGS := -nostdlib -static --build-id=sha1 -z max-page-size=4096 \
 	-z noexecstack
 
@@ -137,7 +137,8 @@ endif
 CFLAGS_ubsan-y :=
 ifeq ($(CONFIG_UBSAN),y)
 CFLAGS_ubsan-y := -fsanitize=shift,integer-divide-by-zero,unreachable \
-	-fsanitize=signed-integer-overflow,bounds,bool,enum,alignment,null
+	-fsanitize=signed-integer-overflow,bounds,bool,enum,alignment,null \
+	-Wno-array-bounds $(if $(IS_CLANG),,-Wno-maybe-uninitialized)
 endif
 
 # ---- Objects ---------------------------------------------------------------
