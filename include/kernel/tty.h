@@ -15,7 +15,14 @@ struct tty_port_ops {
 	/* Write up to n bytes; returns how many were taken.  May be called
 	 * with the tty's spin lock held; must not sleep. */
 	size_t (*write)(void *port, const char *data, size_t n);
+	/* The rest may be NULL. */
 	void (*set_termios)(void *port, u32 cflag);
+	/* A reader made room for input (a pty's writer waits for it). */
+	void (*read_room)(void *port);
+	/* ioctls of the port; -ENOTTY passes on to the terminal's own. */
+	long (*ioctl)(void *port, u32 cmd, u64 arg);
+	/* The master end of a pty: job-control queries need no ownership. */
+	bool is_master;
 };
 
 /* Make /dev/NAME with the given device number. */

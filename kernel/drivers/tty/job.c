@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Job control: who owns a terminal, which process group is in front, and what
+ * happens to the others.
+ *
+ * tty->session and tty->pgrp change under tasklist_lock, process->tty under
+ * siglock inside it.  Signals are posted with no lock held.
+ */
+#include "internal.h"
+
+#include <kernel/process.h>
+#include <kernel/task.h>
+#include <lib/err.h>
+
+struct tty *tty_current(void)
+{
+	return READ_ONCE(current->proc->tty);
+}
+
+static struct pid *foreground(struct tty *tty)
+{
+	struct pid *pgrp;
+	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
+
+	pgrp = tty->pgrp ? pid_get(tty->pgrp) : NULL;
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	return pgrp;
+}
+
+void tty_signal_pgrp(struct tty *tty, int sig)
+{
+	struct pid *pgrp = foreground(tty);
+
+	if (!pgrp)
+		return;
+	signal_send_pgrp(pgrp, sig, NULL);
+	pid_put(pgrp);
+}
+
+static bool ignores(int sig)
+{
+	struct process *proc = current->proc;
+	unsigned long flags = spin_lock_irqsave(&proc->siglock);
+	bool ret = sigset_has(&current->blocked, sig) ||
+		   user_addr_of(proc->sighand->action[sig - 1].handler) ==
+			   SIG_IGN_VALUE;
+
+	spin_unlock_irqrestore(&proc->siglock, flags);
+	return ret;
+}
+
+/*
+ * Current is about to touch its controlling terminal: 0 when it may, else
+ * what a background process gets.  sig is SIGTTIN for reads.
+ */
+int tty_check_change(struct tty *tty, int sig)
+{
+	struct process *proc = current->proc;
+	struct pid *pgrp;
+	bool orphan;
+	unsigned long flags;
+
+	if (READ_ONCE(proc->tty) != tty)
+		return 0;
+	flags = spin_lock_irqsave(&tasklist_lock);
+	pgrp = pid_get(proc->pgrp);
+	if (!tty->pgrp || tty->pgrp == pgrp) {
+		spin_unlock_irqrestore(&tasklist_lock, flags);
+		pid_put(pgrp);
+		return 0;
+	}
+	orphan = pgrp_is_orphaned_locked(pgrp);
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+
+	if (ignores(sig)) {
+		pid_put(pgrp);
+		return sig == SIGTTIN ? -EIO : 0;
+	}
+	if (orphan) {
+		pid_put(pgrp);
+		return -EIO;
+	}
+	signal_send_pgrp(pgrp, sig, NULL);
+	pid_put(pgrp);
+	return -ERESTARTSYS;
+}
+
+/* [tasklist_lock held] */
+static void set_proc_tty(struct process *proc, struct tty *tty)
+{
+	spin_lock(&proc->siglock);
+	proc->tty = tty;
+	spin_unlock(&proc->siglock);
+}
+
+/* [tasklist_lock held] the references that were there go to the caller */
+static void swap_owner(struct tty *tty, struct pid **session,
+		       struct pid **pgrp)
+{
+	struct pid *old_session = tty->session;
+	struct pid *old_pgrp = tty->pgrp;
+
+	tty->session = *session;
+	tty->pgrp = *pgrp;
+	*session = old_session;
+	*pgrp = old_pgrp;
+}
+
+static void put_owner(struct pid *session, struct pid *pgrp)
+{
+	if (session)
+		pid_put(session);
+	if (pgrp)
+		pid_put(pgrp);
+}
+
+/* [tasklist_lock held] no process of the session keeps the terminal */
+static void clear_session(struct pid *session)
+{
+	struct process *p;
+
+	list_for_each_entry(p, &session->members[PID_SESSION], session_link)
+		set_proc_tty(p, NULL);
+}
+
+static long take_tty(struct tty *tty, bool steal)
+{
+	struct process *proc = current->proc;
+	struct pid *session = NULL, *pgrp = NULL;
+	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
+	long ret = 0;
+
+	if (!proc->is_session_leader || proc->tty)
+		ret = proc->is_session_leader && proc->tty == tty &&
+				      tty->session == proc->session ?
+			      0 :
+			      -EPERM;
+	else if (tty->session && tty->session != proc->session && !steal)
+		ret = -EPERM;
+	if (!ret && proc->tty != tty) {
+		if (tty->session)
+			clear_session(tty->session);
+		session = pid_get(proc->session);
+		pgrp = pid_get(proc->pgrp);
+		swap_owner(tty, &session, &pgrp);
+		set_proc_tty(proc, tty);
+	}
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	put_owner(session, pgrp);
+	return ret;
+}
+
+long tty_set_ctty(struct tty *tty, bool steal)
+{
+	return take_tty(tty, steal && capable(CAP_SYS_ADMIN));
+}
+
+/* open(2) without O_NOCTTY by a session leader that has none. */
+void tty_open_ctty(struct tty *tty, struct file *file)
+{
+	if ((file->flags & O_NOCTTY) || !(file->mode & FMODE_READ) ||
+	    READ_ONCE(current->proc->tty) || READ_ONCE(tty->session))
+		return;
+	take_tty(tty, false);
+}
+
+/* A leader takes its session along: hang-up for the group in front. */
+static void disassociate(struct process *leader, struct tty *tty)
+{
+	struct pid *session = NULL, *pgrp = NULL;
+	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
+
+	if (tty->session == leader->session) {
+		clear_session(tty->session);
+		swap_owner(tty, &session, &pgrp);
+	}
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	if (pgrp) {
+		signal_send_pgrp(pgrp, SIGHUP, NULL);
+		signal_send_pgrp(pgrp, SIGCONT, NULL);
+	}
+	put_owner(session, pgrp);
+}
+
+void tty_session_exit(struct process *leader)
+{
+	struct tty *tty = READ_ONCE(leader->tty);
+
+	if (tty && leader->is_session_leader)
+		disassociate(leader, tty);
+}
+
+long tty_drop_ctty(void)
+{
+	struct process *proc = current->proc;
+	struct tty *tty = READ_ONCE(proc->tty);
+	unsigned long flags;
+
+	if (!tty)
+		return -ENOTTY;
+	if (proc->is_session_leader) {
+		disassociate(proc, tty);
+		return 0;
+	}
+	flags = spin_lock_irqsave(&tasklist_lock);
+	set_proc_tty(proc, NULL);
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	return 0;
+}
+
+long tty_get_pgrp(struct tty *tty)
+{
+	if (tty_current() != tty && !tty->ops->is_master)
+		return -ENOTTY;
+	return tty_pgrp(tty) < 0 ? 0 : tty_pgrp(tty);
+}
+
+long tty_get_sid(struct tty *tty)
+{
+	long ret = -ENOTTY;
+	unsigned long flags;
+
+	if (tty_current() != tty && !tty->ops->is_master)
+		return -ENOTTY;
+	flags = spin_lock_irqsave(&tasklist_lock);
+	if (tty->session)
+		ret = tty->session->nr;
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	return ret;
+}
+
+long tty_set_pgrp(struct tty *tty, s32 nr)
+{
+	struct process *proc = current->proc;
+	struct pid *pgrp = NULL;
+	unsigned long flags;
+	long ret = tty_check_change(tty, SIGTTOU);
+
+	if (ret)
+		return ret;
+	if (READ_ONCE(proc->tty) != tty || tty->session != proc->session)
+		return -ENOTTY;
+	if (nr < 0)
+		return -EINVAL;
+	flags = spin_lock_irqsave(&tasklist_lock);
+	pgrp = pid_find(nr);
+	if (!pgrp || list_empty(&pgrp->members[PID_PGRP])) {
+		pgrp = NULL;
+		ret = -ESRCH;
+	} else if (list_first_entry(&pgrp->members[PID_PGRP], struct process,
+				    pgrp_link)->session != proc->session) {
+		pgrp = NULL;
+		ret = -EPERM;
+	} else {
+		struct pid *old = tty->pgrp;
+
+		tty->pgrp = pid_get(pgrp);
+		pgrp = old;
+	}
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	if (pgrp)
+		pid_put(pgrp);
+	return ret;
+}
+
+s32 tty_pgrp(struct tty *tty)
+{
+	struct pid *pgrp = tty ? foreground(tty) : NULL;
+	s32 nr = pgrp ? pgrp->nr : -1;
+
+	if (pgrp)
+		pid_put(pgrp);
+	return nr;
+}
+
+u32 tty_devnum(const struct tty *tty)
+{
+	return tty ? ((tty->rdev >> 20) << 8) | (tty->rdev & 0xff) : 0;
+}
