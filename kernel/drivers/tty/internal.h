@@ -79,6 +79,9 @@ void tty_init_struct(struct tty *tty, const char *name, u32 rdev,
 struct tty *file_tty(struct file *file);
 void tty_hangup(struct tty *tty);
 
+/* console.c */
+void tty_offer_console(struct tty *tty);
+
 /* output.c: all with tty->lock held unless said otherwise */
 u32 tty_out_room(const struct tty *tty);
 void tty_out_raw(struct tty *tty, u8 c);

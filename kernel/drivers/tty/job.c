@@ -8,8 +8,8 @@
  */
 #include "internal.h"
 
-#include <kernel/process.h>
 #include <kernel/task.h>
+#include <kernel/uaccess.h>
 #include <lib/err.h>
 
 struct tty *tty_current(void)
@@ -42,8 +42,7 @@ static bool ignores(int sig)
 	struct process *proc = current->proc;
 	unsigned long flags = spin_lock_irqsave(&proc->siglock);
 	bool ret = sigset_has(&current->blocked, sig) ||
-		   user_addr_of(proc->sighand->action[sig - 1].handler) ==
-			   SIG_IGN_VALUE;
+		   user_addr(proc->sighand->action[sig - 1].handler) == SIG_IGN;
 
 	spin_unlock_irqrestore(&proc->siglock, flags);
 	return ret;

@@ -60,6 +60,7 @@ struct tty *tty_register(const char *name, u32 major, u32 minor,
 		kfree(tty);
 		return ERR_PTR(ret);
 	}
+	tty_offer_console(tty);
 	return tty;
 }
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * /dev/console and /dev/tty: names for a terminal that is decided elsewhere.
+ *
+ * console= on the command line names the port (the last one wins, as on
+ * Linux); without it the first registered port is the console.  Opening
+ * /dev/console never takes a controlling terminal; /dev/tty is the one that
+ * the caller already has, or ENXIO.
+ */
+#include "internal.h"
+
+#include <kernel/fs.h>
+#include <kernel/init.h>
+#include <kernel/pseudo.h>
+#include <kernel/task.h>
+#include <lib/err.h>
+#include <lib/printf.h>
+#include <lib/string.h>
+
+#define TTYAUX_MAJOR 5
+
+static char console_name[16];		/* [I] after the command line */
+static struct tty *console_tty;		/* [I] after INIT_DEVICE */
+
+static void set_console(const char *value)
+{
+	size_t n = strcspn(value, ",");
+
+	if (n >= sizeof(console_name))
+		n = sizeof(console_name) - 1;
+	memcpy(console_name, value, n);
+	console_name[n] = 0;
+}
+BOOT_PARAM(console, "console=", set_console);
+
+void tty_offer_console(struct tty *tty)
+{
+	if (!console_tty || !strcmp(console_name, tty->name))
+		console_tty = tty;
+}
+
+/* Redirect the open file to another terminal. */
+static int open_as(struct file *file, struct tty *tty)
+{
+	unsigned long flags = spin_lock_irqsave(&tty->lock);
+
+	tty->open_count++;
+	spin_unlock_irqrestore(&tty->lock, flags);
+	file->private = tty;
+	file->ops = &tty_file_ops;
+	return 0;
+}
+
+static int console_open(struct inode *inode, struct file *file)
+{
+	return console_tty ? open_as(file, console_tty) : -ENODEV;
+}
+
+static int devtty_open(struct inode *inode, struct file *file)
+{
+	struct tty *tty = tty_current();
+
+	return tty ? open_as(file, tty) : -ENXIO;
+}
+
+static const struct file_ops console_fops = { .open = console_open };
+static const struct file_ops devtty_fops = { .open = devtty_open };
+
+static int show_active(struct seq *s, void *private)
+{
+	if (console_tty)
+		seq_printf(s, "%s\n", console_tty->name);
+	return 0;
+}
+
+static int console_init(void)
+{
+	static const struct pseudo_file active = {
+		.name = "active", .mode = 0444, .show = show_active,
+	};
+	struct pseudo_dir *dir;
+
+	chrdev_register("tty", TTYAUX_MAJOR, 0, 0666, &devtty_fops, NULL);
+	chrdev_register("console", TTYAUX_MAJOR, 1, 0600, &console_fops, NULL);
+	dir = pseudo_mkpath(sysfs_root, "devices/virtual/tty/console");
+	if (!dir)
+		return -ENOMEM;
+	pseudo_create(dir, &active);
+	dir = pseudo_mkpath(sysfs_root, "class/tty");
+	if (!dir)
+		return -ENOMEM;
+	return pseudo_symlink(dir, "console",
+			      "../../devices/virtual/tty/console");
+}
+INITCALL(INIT_LATE, console_init);
