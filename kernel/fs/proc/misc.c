@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The small files of /proc/PID: names, limits, scores, mounts, maps of ids.
+ *
+ * Each function takes the node's task by reference, prints or stores, and
+ * lets it go.  Stores check that the writer may touch the target.
+ */
+#include "internal.h"
+
+#include <arch/regs.h>
+#include <kernel/cred.h>
+#include <kernel/ksym.h>
+#include <kernel/kptr.h>
+#include <kernel/mm.h>
+#include <kernel/task.h>
+#include <kernel/time.h>
+#include <lib/err.h>
+#include <lib/minmax.h>
+#include <lib/parse.h>
+#include <lib/string.h>
+
+int proc_show_comm(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+	char comm[TASK_COMM_LEN];
+
+	if (!t)
+		return -ESRCH;
+	task_get_comm(t, comm);
+	task_put(t);
+	seq_printf(s, "%s\n", comm);
+	return 0;
+}
+
+ssize_t proc_store_comm(const char *text, size_t len, void *node)
+{
+	struct task *t = proc_task(node);
+	char comm[TASK_COMM_LEN] = "";
+	ssize_t ret = (ssize_t)len;
+
+	if (!t)
+		return -ESRCH;
+	memcpy(comm, text, min(len, sizeof(comm) - 1));
+	if (t->proc == current->proc)
+		task_set_comm(t, comm, false);
+	else
+		ret = -EINVAL;
+	task_put(t);
+	return ret;
+}
+
+struct limit_name {
+	const char *name;
+	const char *unit;
+};
+
+static void show_limit_value(struct seq *s, u64 v)
+{
+	if (v == RLIM_INFINITY)
+		seq_printf(s, "%-20s ", "unlimited");
+	else
+		seq_printf(s, "%-20llu ", v);
+}
+
+int proc_show_limits(struct seq *s, void *node)
+{
+	static const struct limit_name names[RLIM_NLIMITS] = {
+		[RLIMIT_CPU] = { "Max cpu time", "seconds" },
+		[RLIMIT_FSIZE] = { "Max file size", "bytes" },
+		[RLIMIT_DATA] = { "Max data size", "bytes" },
+		[RLIMIT_STACK] = { "Max stack size", "bytes" },
+		[RLIMIT_CORE] = { "Max core file size", "bytes" },
+		[RLIMIT_RSS] = { "Max resident set", "bytes" },
+		[RLIMIT_NPROC] = { "Max processes", "processes" },
+		[RLIMIT_NOFILE] = { "Max open files", "files" },
+		[RLIMIT_MEMLOCK] = { "Max locked memory", "bytes" },
+		[RLIMIT_AS] = { "Max address space", "bytes" },
+		[RLIMIT_LOCKS] = { "Max file locks", "locks" },
+		[RLIMIT_SIGPENDING] = { "Max pending signals", "signals" },
+		[RLIMIT_MSGQUEUE] = { "Max msgqueue size", "bytes" },
+		[RLIMIT_NICE] = { "Max nice priority", NULL },
+		[RLIMIT_RTPRIO] = { "Max realtime priority", NULL },
+		[RLIMIT_RTTIME] = { "Max realtime timeout", "us" },
+	};
+	struct task *t = proc_task(node);
+	struct rlimit lim[RLIM_NLIMITS];
+	unsigned long flags;
+	int i;
+
+	if (!t)
+		return -ESRCH;
+	flags = spin_lock_irqsave(&t->proc->siglock);
+	memcpy(lim, t->proc->rlim, sizeof(lim));
+	spin_unlock_irqrestore(&t->proc->siglock, flags);
+	task_put(t);
+	seq_printf(s, "%-25s %-20s %-20s %-10s\n", "Limit", "Soft Limit",
+		   "Hard Limit", "Units");
+	for (i = 0; i < RLIM_NLIMITS; i++) {
+		seq_printf(s, "%-25s ", names[i].name);
+		show_limit_value(s, lim[i].cur);
+		show_limit_value(s, lim[i].max);
+		seq_printf(s, names[i].unit ? "%-10s\n" : "\n", names[i].unit);
+	}
+	return 0;
+}
+
+/* Nothing here touches a disk, and calls are not counted per task. */
+int proc_show_io(struct seq *s, void *node)
+{
+	seq_puts(s, "rchar: 0\nwchar: 0\nsyscr: 0\nsyscw: 0\nread_bytes: 0\n"
+		    "write_bytes: 0\ncancelled_write_bytes: 0\n");
+	return 0;
+}
+
+int proc_show_oom_score_adj(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+
+	if (!t)
+		return -ESRCH;
+	seq_printf(s, "%d\n", READ_ONCE(t->proc->oom_score_adj));
+	task_put(t);
+	return 0;
+}
+
+ssize_t proc_store_oom_score_adj(const char *text, size_t len, void *node)
+{
+	struct task *t;
+	ssize_t ret = (ssize_t)len;
+	char word[16];
+	int v;
+
+	if (len >= sizeof(word))
+		return -EINVAL;
+	memcpy(word, text, len + 1);
+	if (len && word[len - 1] == '\n')
+		word[len - 1] = 0;
+	if (parse_int(word, 0, &v) || v < -1000 || v > 1000)
+		return -EINVAL;
+	t = proc_task(node);
+	if (!t)
+		return -ESRCH;
+	if (v < READ_ONCE(t->proc->oom_score_adj) && !capable(CAP_SYS_RESOURCE))
+		ret = -EACCES;
+	else
+		WRITE_ONCE(t->proc->oom_score_adj, v);
+	task_put(t);
+	return ret;
+}
+
+/* The share of memory in thousandths, shifted into 0..1333 as on Linux. */
+int proc_show_oom_score(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+	struct page_stats m;
+	s64 points = 0;
+	struct mm *mm;
+
+	if (!t)
+		return -ESRCH;
+	page_stats(&m);
+	mm = task_mm_get(t);
+	if (mm) {
+		struct mm_usage u;
+
+		mm_usage(mm, &u);
+		mm_put(mm);
+		points = (s64)((u.rss + u.pgtable) * 1000 / max(m.total, 1ull));
+	}
+	points = 1000 + points + READ_ONCE(t->proc->oom_score_adj);
+	task_put(t);
+	seq_printf(s, "%lld\n", max(points * 2 / 3, 0ll));
+	return 0;
+}
+
+static int show_mount_list(struct seq *s, void *node, bool info)
+{
+	struct task *t = proc_task(node);
+	struct fs_ctx *fs = t ? task_fs_get(t) : NULL;
+	struct path root;
+	unsigned long flags;
+
+	if (t)
+		task_put(t);
+	if (!fs)
+		return -EINVAL;
+	flags = spin_lock_irqsave(&fs->lock);
+	root = fs->root;
+	path_get(&root);
+	spin_unlock_irqrestore(&fs->lock, flags);
+	fs_ctx_put(fs);
+	mounts_show(s, &root, info);
+	path_put(&root);
+	return 0;
+}
+
+int proc_show_mounts(struct seq *s, void *node)
+{
+	return show_mount_list(s, node, false);
+}
+
+int proc_show_mountinfo(struct seq *s, void *node)
+{
+	return show_mount_list(s, node, true);
+}
+
+int proc_show_personality(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+
+	if (!t)
+		return -ESRCH;
+	seq_printf(s, "%08x\n", t->personality);
+	task_put(t);
+	return 0;
+}
+
+int proc_show_schedstat(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+
+	if (!t)
+		return -ESRCH;
+	seq_printf(s, "%llu 0 %llu\n", sched_runtime_ns(t),
+		   t->se.nvcsw + t->se.nivcsw);
+	task_put(t);
+	return 0;
+}
+
+struct stack_walk {
+	struct seq *s;
+	bool first_only;
+	u64 first;
+	u32 left;
+};
+
+static bool stack_entry(void *cookie, u64 pc)
+{
+	struct stack_walk *w = cookie;
+	char name[KSYM_NAME_MAX + 40];
+
+	if (w->first_only) {
+		w->first = pc;
+		return false;
+	}
+	ksym_format(name, sizeof(name), pc);
+	seq_printf(w->s, "[<0>] %s\n", name);
+	return --w->left > 0;
+}
+
+int proc_show_stack(struct seq *s, void *node)
+{
+	struct stack_walk w = { .s = s, .left = 64 };
+	struct task *t;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EACCES;
+	t = proc_task(node);
+	if (!t)
+		return -ESRCH;
+	if (t != current && !sched_is_running(t))
+		arch_stack_walk(NULL, t, stack_entry, &w);
+	task_put(t);
+	return 0;
+}
+
+int proc_show_wchan(struct seq *s, void *node)
+{
+	struct stack_walk w = { .first_only = true };
+	char name[KSYM_NAME_MAX];
+	u64 off, size;
+	struct task *t;
+
+	if (proc_may_read(node))
+		goto none;
+	t = proc_task(node);
+	if (!t)
+		return -ESRCH;
+	if (t != current && !sched_is_running(t) &&
+	    READ_ONCE(t->state) != TASK_RUNNING)
+		arch_stack_walk(NULL, t, stack_entry, &w);
+	task_put(t);
+	if (w.first && ksym_lookup(w.first, name, &off, &size)) {
+		seq_puts(s, name);
+		return 0;
+	}
+none:
+	seq_putc(s, '0');
+	return 0;
+}
+
+int proc_show_syscall(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+	struct pt_regs *regs;
+	int i;
+
+	if (!t)
+		return -ESRCH;
+	if (t != current && sched_is_running(t)) {
+		seq_puts(s, "running\n");
+	} else if (t->flags & TASK_KTHREAD) {
+		seq_puts(s, "0\n");
+	} else {
+		regs = task_pt_regs(t);
+		seq_printf(s, "%ld", regs_syscall_nr(regs));
+		for (i = 0; i < 6 && regs_syscall_nr(regs) >= 0; i++)
+			seq_printf(s, " 0x%llx", regs_syscall_arg(regs, i));
+		seq_printf(s, " 0x%llx 0x%llx\n", regs_sp(regs), regs_ip(regs));
+	}
+	task_put(t);
+	return 0;
+}
+
+int proc_show_timerslack(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+
+	if (!t)
+		return -ESRCH;
+	seq_printf(s, "%llu\n", t->timer_slack_ns);
+	task_put(t);
+	return 0;
+}
+
+ssize_t proc_store_timerslack(const char *text, size_t len, void *node)
+{
+	struct task *t = proc_task(node);
+	const char *p = text;
+	ssize_t ret = (ssize_t)len;
+	u64 v;
+
+	if (!t)
+		return -ESRCH;
+	if (t != current && !capable(CAP_SYS_NICE))
+		ret = -EPERM;
+	else if (parse_prefix_u64(&p, 0, &v))
+		ret = -EINVAL;
+	else
+		t->timer_slack_ns = v ? v : 50000;
+	task_put(t);
+	return ret;
+}
+
+int proc_show_coredump_filter(struct seq *s, void *node)
+{
+	seq_puts(s, "00000033\n");
+	return 0;
+}
+
+int proc_show_id_map(struct seq *s, void *node)
+{
+	seq_printf(s, "%10u %10u %10u\n", 0u, 0u, ~0u);
+	return 0;
+}
+
+int proc_show_setgroups(struct seq *s, void *node)
+{
+	seq_puts(s, "allow\n");
+	return 0;
+}
+
+int proc_show_loginuid(struct seq *s, void *node)
+{
+	seq_printf(s, "%u", ~0u);
+	return 0;
+}
