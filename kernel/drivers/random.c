@@ -18,7 +18,7 @@
 #include <kernel/syscall.h>
 #include <kernel/task.h>
 #include <kernel/uaccess.h>
-#include <lib/chacha20.h>
+#include <lib/chacha.h>
 #include <lib/err.h>
 #include <lib/fdt.h>
 #include <lib/minmax.h>
@@ -39,7 +39,7 @@ static void next_key(u32 key[KEY_WORDS])
 	u64 stir[2] = { arch_clock_read(), 0 };
 	unsigned long flags = spin_lock_irqsave(&pool_lock);
 
-	arch_random(&stir[1]);
+	arch_random_u64(&stir[1]);
 	pool_key[0] ^= (u32)stir[0];
 	pool_key[1] ^= (u32)(stir[0] >> 32);
 	pool_key[2] ^= (u32)stir[1];
