@@ -146,6 +146,8 @@ struct file *file_from_fd(int fd);	/* full reference or NULL */
 /* Another task's: reference or NULL. */
 struct file *task_file_get(struct task *t, u32 fd);
 /* The first used descriptor >= fd of t; -1 none. */
+/* Slots of its descriptor table (FDSize of /proc/PID/status). */
+u32 task_fd_table_size(struct task *t);
 s32 task_next_fd(struct task *t, u32 fd, struct file **out, bool *cloexec);
 
 int fd_reserve(u32 start, u32 flags);	/* O_CLOEXEC honoured; -EMFILE */

@@ -184,6 +184,8 @@ struct fs_ctx {
 };
 struct fs_ctx *fs_ctx_copy(struct fs_ctx *old);
 void fs_ctx_put(struct fs_ctx *fs);
+/* The context of t, referenced; NULL: it exited or is a kernel thread. */
+struct fs_ctx *task_fs_get(struct task *t);
 
 void path_get(const struct path *p);
 void path_put(const struct path *p);

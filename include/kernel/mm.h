@@ -134,6 +134,11 @@ void mm_get(struct mm *mm);			/* users */
 void mm_put(struct mm *mm);			/* last user: unmap everything */
 void mm_grab(struct mm *mm);			/* refs */
 void mm_drop(struct mm *mm);
+/* A users reference through a refs one; false: the space is gone. */
+static inline bool mm_get_live(struct mm *mm)
+{
+	return ref_get_unless_zero(&mm->users);
+}
 struct mm *task_mm_get(struct task *t);		/* users reference or NULL */
 void mm_init(void);
 

@@ -111,6 +111,7 @@ extern struct page *zero_page;
 
 struct page_stats {
 	u64 total, free, cached, slab, pgtable, anon, kstack, shmem;
+	u64 mapped, vmalloc;
 };
 void page_stats(struct page_stats *out);	/* in pages, for meminfo */
 

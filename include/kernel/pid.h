@@ -44,6 +44,10 @@ struct pid {
 extern struct spinlock tasklist_lock;	/* writers; spin_lock_irqsave */
 extern s32 pid_max;			/* [a] sysctl */
 
+/* The number given out last, and how many were in all.  Any context. */
+s32 pid_last(void);
+u64 pid_alloc_count(void);
+
 struct pid *pid_alloc(void);			/* ERR_PTR(-EAGAIN/-ENOMEM) */
 void pid_release_number(struct pid *pid);	/* under tasklist_lock */
 struct pid *pid_get(struct pid *pid);

@@ -44,7 +44,7 @@ static void next_key(u32 key[KEY_WORDS])
 	pool_key[1] ^= (u32)(stir[0] >> 32);
 	pool_key[2] ^= (u32)stir[1];
 	pool_key[3] ^= (u32)(stir[1] >> 32);
-	chacha20_block(block, pool_key, (u32)pool_count++, nonce);
+	chacha20_block(pool_key, (u32)pool_count++, nonce, block);
 	memcpy(pool_key, block, sizeof(pool_key));
 	memcpy(key, block + sizeof(pool_key), sizeof(pool_key));
 	spin_unlock_irqrestore(&pool_lock, flags);
@@ -63,7 +63,7 @@ void random_bytes(void *buf, size_t n)
 	while (n) {
 		size_t part = min(n, sizeof(block));
 
-		chacha20_block(block, key, counter++, nonce);
+		chacha20_block(key, counter++, nonce, block);
 		memcpy(out, block, part);
 		out += part;
 		n -= part;

@@ -35,6 +35,7 @@ static struct hlist_head pid_hash[1 << PID_HASH_BITS];	/* [tasklist] */
 static unsigned long first_map[PIDS_PER_MAP / 64];
 static unsigned long *pid_maps[PID_MAPS] = { first_map }; /* [tasklist] */
 static s32 last_pid;					/* [tasklist] */
+static u64 nr_allocated;				/* [tasklist] */
 static struct kmem_cache *pid_cache;
 
 struct pid init_pid = {
@@ -104,7 +105,18 @@ static s32 take_number_locked(void)
 	}
 	bitmap_set(*slot, nr % PIDS_PER_MAP);
 	last_pid = nr;
+	nr_allocated++;
 	return nr;
+}
+
+s32 pid_last(void)
+{
+	return READ_ONCE(last_pid);
+}
+
+u64 pid_alloc_count(void)
+{
+	return READ_ONCE(nr_allocated);
 }
 
 struct pid *pid_alloc(void)

@@ -79,6 +79,9 @@ int proc_show_status(struct seq *s, void *node);
 int proc_show_stat(struct seq *s, void *node);
 int proc_show_statm(struct seq *s, void *node);
 char proc_state_letter(const struct task *t);
+/* maps.c */
+struct vma;
+void proc_show_vma(struct seq *s, const struct vma *vma, char *path);
 /* space.c */
 int proc_show_maps(struct seq *s, void *node);
 int proc_show_smaps(struct seq *s, void *node);

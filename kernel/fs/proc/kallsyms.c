@@ -11,10 +11,10 @@
 #include <kernel/cred.h>
 #include <kernel/file.h>
 #include <kernel/init.h>
+#include <kernel/kptr.h>
 #include <kernel/ksym.h>
 #include <kernel/page.h>
 #include <kernel/pseudo.h>
-#include <kernel/sysctl_vars.h>
 #include <lib/err.h>
 #include <lib/string.h>
 
@@ -28,20 +28,6 @@ struct kallsyms_open {
 	u32 len;	/* [pos lock] bytes in buf */
 	char buf[PAGE_SIZE - 32];
 };
-
-bool kallsyms_may_show(const struct cred *cred)
-{
-	switch (load_relaxed(&sysctl_kptr_restrict)) {
-	case 0:
-		if (load_relaxed(&sysctl_perf_event_paranoid) <= 1)
-			return true;
-		return cred_has(cred, CAP_SYSLOG);
-	case 1:
-		return cred_has(cred, CAP_SYSLOG);
-	default:
-		return false;
-	}
-}
 
 static u32 format_line(char *out, u64 addr, char type, const char *name)
 {
@@ -113,7 +99,7 @@ static int kallsyms_open(struct inode *inode, struct file *file)
 
 	if (!open)
 		return -ENOMEM;
-	open->real = kallsyms_may_show(current_cred());
+	open->real = kptr_may_show(current_cred());
 	file->private = open;
 	return 0;
 }

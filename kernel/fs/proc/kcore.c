@@ -55,8 +55,8 @@ static bool range_at(u32 n, struct kcore_range *r)
 
 static void make_header(char *page)
 {
-	Elf64_Ehdr *eh = (Elf64_Ehdr *)page;
-	Elf64_Phdr *ph = (Elf64_Phdr *)(eh + 1);
+	struct elf64_hdr *eh = (struct elf64_hdr *)page;
+	struct elf64_phdr *ph = (struct elf64_phdr *)(eh + 1);
 	struct kcore_range r;
 	u32 n;
 
@@ -92,7 +92,7 @@ static void read_memory(char *buf, u64 addr, size_t n)
 	memset(buf, 0, n);
 	for (i = 0; range_at(i, &r); i++)
 		if (addr >= r.start && addr - r.start < r.size) {
-			n = min(n, r.size - (addr - r.start));
+			n = min(n, (size_t)(r.size - (addr - r.start)));
 			arch_copy_kernel_nofault(buf,
 						 (void *)(uintptr_t)addr, n);
 			return;
@@ -108,7 +108,7 @@ static ssize_t kcore_read(struct file *file, struct uio *to, u64 *pos)
 		return -ENOMEM;
 	while (to->left) {
 		size_t skip = *pos % PAGE_SIZE;
-		size_t n = min(to->left, PAGE_SIZE - skip);
+		size_t n = min(to->left, (size_t)(PAGE_SIZE - skip));
 
 		if (*pos < HEADER)
 			make_header(page);

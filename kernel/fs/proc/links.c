@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The magic links of /proc/PID: exe, cwd, root, fd/N, ns/*, and the texts of
+ * The magic links of /proc/PID: exe, cwd, root, fd/N, ns/NAME, and the texts of
  * fdinfo/N.
  *
  * A magic link leads to the object itself, not to its name: follow() hands

@@ -18,6 +18,7 @@
 #include <lib/minmax.h>
 #include <lib/parse.h>
 #include <lib/string.h>
+#include <linux/resource.h>
 
 int proc_show_comm(struct seq *s, void *node)
 {

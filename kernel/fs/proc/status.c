@@ -18,6 +18,7 @@
 #include <lib/bitmap.h>
 #include <lib/err.h>
 #include <lib/string.h>
+#include <linux/resource.h>
 
 struct task_ids {
 	s32 pid, tgid, ppid, pgrp, session, tracer;

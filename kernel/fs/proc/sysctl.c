@@ -59,7 +59,7 @@ static char *trim(char *text)
 	return text;
 }
 
-int sysctl_parse_int(const char *text, s32 min, s32 max, s32 *out)
+static int sysctl_parse_int(const char *text, s32 min, s32 max, s32 *out)
 {
 	s64 v;
 

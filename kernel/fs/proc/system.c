@@ -12,6 +12,7 @@
 #include <kernel/fs.h>
 #include <kernel/init.h>
 #include <kernel/irq.h>
+#include <kernel/mm.h>
 #include <kernel/page.h>
 #include <kernel/pid.h>
 #include <kernel/pseudo.h>
@@ -26,8 +27,8 @@
 
 static int show_version(struct seq *s, void *private)
 {
-	seq_printf(s, "%s version %s (%s) %s\n", uts_sysname, uts_release,
-		   uts_builder, uts_version);
+	seq_puts(s, UTS_SYSNAME " version " UTS_RELEASE " (" UTS_BUILDER ") "
+		    UTS_VERSION "\n");
 	return 0;
 }
 
@@ -108,7 +109,7 @@ static int show_stat(struct seq *s, void *private)
 	}
 	seq_printf(s, "intr %llu\nctxt %llu\nbtime %llu\nprocesses %llu\n",
 		   irqs, sched_switch_count(),
-		   time_boot_offset_ns() / NSEC_PER_SEC, process_fork_count());
+		   time_boot_offset_ns() / NSEC_PER_SEC, pid_alloc_count());
 	seq_printf(s, "procs_running %u\nprocs_blocked 0\n",
 		   sched_nr_running());
 	seq_puts(s, "softirq 0 0 0 0 0 0 0 0 0 0 0\n");
@@ -123,9 +124,11 @@ static void mem_line(struct seq *s, const char *name, u64 pages)
 static int show_meminfo(struct seq *s, void *private)
 {
 	struct page_stats m;
-	u64 avail;
+	u64 avail, limit;
+	s64 committed;
 
 	page_stats(&m);
+	mm_commit_stats(&committed, &limit);
 	/* Cached pages hold tmpfs data here: none of them can be dropped. */
 	avail = m.free;
 	mem_line(s, "MemTotal:", m.total);
@@ -155,8 +158,8 @@ static int show_meminfo(struct seq *s, void *private)
 	mem_line(s, "SUnreclaim:", m.slab);
 	mem_line(s, "KernelStack:", m.kstack);
 	mem_line(s, "PageTables:", m.pgtable);
-	mem_line(s, "CommitLimit:", m.total / 2);
-	mem_line(s, "Committed_AS:", m.committed);
+	mem_line(s, "CommitLimit:", limit);
+	mem_line(s, "Committed_AS:", (u64)committed);
 	seq_printf(s, "VmallocTotal:   %llu kB\n",
 		   (ARCH_VMAP_END - ARCH_VMAP_BASE) / 1024);
 	mem_line(s, "VmallocUsed:", m.vmalloc);
