@@ -10,6 +10,7 @@
 struct cred;
 
 extern s32 sysctl_kptr_restrict;	/* [a] 0, 1 or 2 */
+extern s32 sysctl_dmesg_restrict;	/* [a] 0 or 1; syslog(2), /dev/kmsg */
 extern s32 sysctl_perf_event_paranoid;	/* [a] -1 to 3; kernel/perf uses it */
 
 /*

@@ -9,6 +9,7 @@
 #include <lib/atomic.h>
 
 s32 sysctl_kptr_restrict;
+s32 sysctl_dmesg_restrict = 1;
 s32 sysctl_perf_event_paranoid = 3;
 
 bool kptr_may_show(const struct cred *cred)
