@@ -22,6 +22,12 @@ void arch_smp_die(void);
 /* Wait until cpu is really off (PSCI AFFINITY_INFO).  Task context. */
 int arch_smp_wait_off(u32 cpu);
 
+/*
+ * Identification registers that sysfs shows below cpuN/regs/identification:
+ * the n-th one's name and, of that CPU, its value.  False past the last.
+ */
+bool arch_cpu_id_register(u32 cpu, u32 n, const char **name, u64 *value);
+
 /* Hardware id (MPIDR affinity) of a logical CPU; topology for sysfs. */
 u64 arch_cpu_hwid(u32 cpu);
 

@@ -139,7 +139,6 @@ static struct sysctl table[] = {
 	CONST_("kernel/overflowuid", 0644, "65534"),
 	CONST_("kernel/overflowgid", 0644, "65534"),
 	CONST_("kernel/numa_balancing", 0644, "0"),
-	CONST_("kernel/sched_autogroup_enabled", 0644, "0"),
 	{ .path = "kernel/random/uuid", .mode = 0444,
 	  .handler = uuid_handler },
 	{ .path = "kernel/random/boot_id", .mode = 0444,
@@ -155,13 +154,10 @@ static struct sysctl table[] = {
 	INT_("vm/oom_kill_allocating_task", 0644,
 	     &sysctl_oom_kill_allocating_task, 0, 1),
 	CONST_("vm/swappiness", 0644, "60"),
-	CONST_("fs/file-max", 0644, "92218"),
 	CONST_("fs/nr_open", 0644, "1048576"),
-	CONST_("fs/pipe-max-size", 0644, "1048576"),
 	CONST_("fs/suid_dumpable", 0644, "0"),
 	CONST_("fs/overflowuid", 0644, "65534"),
 	CONST_("fs/overflowgid", 0644, "65534"),
-	CONST_("fs/mount-max", 0644, "100000"),
 };
 
 static int sysctl_table_init(void)
