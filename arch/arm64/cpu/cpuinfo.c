@@ -6,6 +6,7 @@
 #include <arch/elf.h>
 #include <arch/impl/cpu.h>
 #include <arch/impl/hwcap.h>
+#include <arch/smp.h>
 #include <arch/time.h>
 #include <lib/printf.h>
 
@@ -36,6 +37,22 @@ size_t arch_cpuinfo(u32 cpu, char *buf, size_t size)
 			       midr >> 24, midr >> 20 & 0xf,
 			       midr >> 4 & 0xfff, midr & 0xf);
 	return n;
+}
+
+bool arch_cpu_id_register(u32 cpu, u32 n, const char **name, u64 *value)
+{
+	switch (n) {
+	case 0:
+		*name = "midr_el1";
+		*value = per_cpu(cpu_midr, cpu);
+		return true;
+	case 1:
+		*name = "revidr_el1";
+		*value = per_cpu(cpu_revidr, cpu);
+		return true;
+	default:
+		return false;
+	}
 }
 
 const char *arch_machine_name(void)

@@ -22,6 +22,7 @@
 
 u64 arm64_features __ro_after_init;
 DEFINE_PER_CPU(u64, cpu_midr);
+DEFINE_PER_CPU(u64, cpu_revidr);
 
 static u64 id_value[ID_COUNT] __ro_after_init;
 static u64 hwcap[2] __ro_after_init;
@@ -166,6 +167,7 @@ void arm64_features_init(void)
 void arm64_features_cpu(void)
 {
 	this_cpu(cpu_midr) = read_sysreg(midr_el1);
+	this_cpu(cpu_revidr) = read_sysreg(revidr_el1);
 }
 
 u64 arch_elf_hwcap(void)
