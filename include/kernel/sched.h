@@ -71,6 +71,10 @@ void sched_set_nice(struct task *t, s8 nice);
 /* Lend a FIFO priority (futex PI); 0 takes it back. */
 void sched_set_boost(struct task *t, u8 rt_prio);
 
+/* CPUs that run a task of mm right now (may be stale at once). */
+struct mm;
+void sched_cpus_of_mm(const struct mm *mm, struct cpumask *out);
+
 /* Run time of a task including the running slice, ns. */
 u64 sched_runtime_ns(struct task *t);
 /* Is t on a CPU right now (may be stale at once)? */

@@ -112,6 +112,12 @@ struct task {
 	struct reclaim_node reclaim;
 };
 
+/* See task_work_add(). */
+struct task_work {
+	struct task_work *next;
+	void (*fn)(struct task_work *work);
+};
+
 struct process {
 	struct ref refs;
 	struct pid *pid;		/* [I] tgid */
@@ -147,7 +153,9 @@ struct process {
 	u32 exec_wait;			/* [S] threads exec_task waits for */
 
 	struct rlimit rlim[RLIM_NLIMITS]; /* [S] */
-	struct proc_timers *timers;	/* [S] itimers, posix timers */
+	struct proc_timers *timers;	/* [a] set once, NULL before first use */
+	struct task_work cpu_work;	/* [a] owned by who set the next field */
+	u32 cpu_work_queued;		/* [a] */
 	struct mutex exec_lock;		/* exec against ptrace-style access */
 	s32 oom_score_adj;		/* [a] */
 	u64 start_ns;			/* [I] */
@@ -200,10 +208,6 @@ void task_set_comm(struct task *t, const char *comm, bool exec);
 void task_get_comm(struct task *t, char out[TASK_COMM_LEN]);
 
 /* Work to run in t's context before it returns to user mode. */
-struct task_work {
-	struct task_work *next;
-	void (*fn)(struct task_work *work);
-};
 /* False: t is past its exit and will never run it. */
 bool task_work_add(struct task *t, struct task_work *work);
 void task_work_run(void);

@@ -232,6 +232,7 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next,
 	rseq_note_switch(prev);
 	perf_task_sched_out(prev, next, stays);
 	WRITE_ONCE(rq->curr, next);
+	arch_smp_mb();		/* before next's accesses: membarrier(2) */
 	next->se.exec_start = now;
 	next->on_cpu = 1;
 	if (next->mm != prev->active_mm)

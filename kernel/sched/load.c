@@ -246,3 +246,17 @@ void sched_load_start(void)
 	timer_init(&load_timer, load_sample);
 	timer_start(&load_timer, time_mono_ns() + LOAD_PERIOD_NS);
 }
+
+/* CPUs that run a task of mm at this moment. */
+void sched_cpus_of_mm(const struct mm *mm, struct cpumask *out)
+{
+	u32 cpu;
+
+	bitmap_zero(out->bits, NR_CPUS);
+	preempt_disable();		/* a task found is not freed */
+	for_each_online_cpu(cpu) {
+		if (READ_ONCE(READ_ONCE(rq_of(cpu)->curr)->mm) == mm)
+			bitmap_set(out->bits, cpu);
+	}
+	preempt_enable();
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * nanosleep and clock_nanosleep.
+ *
+ * A relative sleep that a signal breaks reports what is left and, when no
+ * handler ran, goes on to the same deadline through restart_syscall.  An
+ * absolute one is simply made again.  A wall-clock deadline is looked at again
+ * after each wake, so that setting the clock moves it.
+ */
+#include <kernel/syscall.h>
+#include <kernel/timespec.h>
+#include <lib/err.h>
+
+#include "internal.h"
+
+static long sleep_relative(u64 deadline, void __user *rem);
+
+static long sleep_restart(struct restart_block *rb)
+{
+	return sleep_relative(rb->arg[0], user_ptr(rb->arg[1]));
+}
+
+static long sleep_relative(u64 deadline, void __user *rem)
+{
+	struct restart_block *rb = &current->restart;
+	u64 now;
+
+	if (!time_sleep_until(deadline, true))
+		return 0;
+	now = time_mono_ns();
+	if (now >= deadline)
+		return 0;
+	if (rem && timespec_to_user(rem, deadline - now))
+		return -EFAULT;
+	rb->fn = sleep_restart;
+	rb->arg[0] = deadline;
+	rb->arg[1] = user_addr(rem);
+	return -ERESTART_RESTARTBLOCK;
+}
+
+static long sleep_absolute(u64 when, bool real)
+{
+	u64 deadline;
+
+	for (;;) {
+		deadline = real ? time_real_to_mono(when) : when;
+		if (time_mono_ns() >= deadline)
+			return 0;
+		if (time_sleep_until(deadline, true))
+			return -ERESTARTNOHAND;
+	}
+}
+
+SYSCALL2(nanosleep, const void __user *, req, void __user *, rem)
+{
+	u64 ns;
+	int ret = timespec_from_user(req, &ns);
+
+	return ret ? ret : sleep_relative(time_deadline(ns), rem);
+}
+
+SYSCALL4(clock_nanosleep, s32, id, int, flags, const void __user *, req,
+	 void __user *, rem)
+{
+	bool real = id == CLOCK_REALTIME || id == CLOCK_REALTIME_ALARM ||
+		    id == CLOCK_TAI;
+	u64 ns;
+	int ret;
+
+	if (clock_is_cpu(id)) {
+		if (id == CLOCK_THREAD_CPUTIME_ID || cpu_clock_check(id))
+			return -EINVAL;
+		return -EOPNOTSUPP;
+	}
+	if (id == CLOCK_MONOTONIC_RAW || id == CLOCK_REALTIME_COARSE ||
+	    id == CLOCK_MONOTONIC_COARSE)
+		return -EOPNOTSUPP;
+	if (!real && id != CLOCK_MONOTONIC && id != CLOCK_BOOTTIME &&
+	    id != CLOCK_BOOTTIME_ALARM)
+		return -EINVAL;
+	ret = timespec_from_user(req, &ns);
+	if (ret)
+		return ret;
+	if (flags & TIMER_ABSTIME)
+		return sleep_absolute(ns, real);
+	return sleep_relative(time_deadline(ns), rem);
+}
