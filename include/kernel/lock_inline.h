@@ -12,6 +12,7 @@
 #include <arch/barrier.h>
 #include <arch/irqflags.h>
 #include <arch/percpu.h>
+#include <kernel/lock.h>
 #include <kernel/thread_info.h>
 #include <lib/atomic.h>
 #include <lib/compiler.h>

@@ -139,7 +139,7 @@ void *vmap_pages(struct page **pages, u32 nr, u32 prot);
 void vunmap(const void *p);
 struct page *vmalloc_to_page(const void *p);
 /* Device registers. */
-void *ioremap(u64 pa, size_t size);
+void __iomem *ioremap(u64 pa, size_t size);
 /* Kernel stacks with a guard page below; cached. */
 void *kstack_alloc(void);
 void kstack_free(void *stack);

@@ -229,7 +229,7 @@ void *vmap_pages(struct page **pages, u32 nr, u32 prot)
 	return area_install(area, PAGE_SIZE, prot | PTE_GLOBAL);
 }
 
-void *ioremap(u64 pa, size_t size)
+void __iomem *ioremap(u64 pa, size_t size)
 {
 	u64 first = PAGE_DOWN(pa);
 	u64 bytes = PAGE_ALIGN(pa + size) - first;
@@ -252,7 +252,7 @@ void *ioremap(u64 pa, size_t size)
 		kfree(area);
 		return NULL;
 	}
-	return (void *)(uintptr_t)(area->start + (pa - first));
+	return (void __iomem *)(uintptr_t)(area->start + (pa - first));
 }
 
 /* arch_kernel_unmap flushes the TLB before the frames are given away. */
