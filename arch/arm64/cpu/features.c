@@ -94,9 +94,11 @@ static const struct {
 	{ SYS_ID(6, 0), ID_ISAR0,
 	  GENMASK(63, 60) | GENMASK(55, 28) | GENMASK(23, 4), 0 },
 	{ SYS_ID(6, 1), ID_ISAR1,
-	  GENMASK(55, 32) | GENMASK(23, 12) | GENMASK(3, 0), 0 },
+	  GENMASK(55, 44) | GENMASK(39, 32) | GENMASK(23, 12) |
+		  GENMASK(3, 0),
+	  0 },
 	{ SYS_ID(6, 2), ID_ISAR2, GENMASK(7, 0), 0 },
-	{ SYS_ID(7, 0), ID_MMFR0, GENMASK(63, 60), 0xff000000 },
+	{ SYS_ID(7, 0), ID_MMFR0, GENMASK(63, 60), 0x111ff000000 },
 	{ SYS_ID(7, 1), ID_MMFR1, GENMASK(47, 44), 0 },
 	{ SYS_ID(7, 2), ID_MMFR2, GENMASK(35, 32), 0 },
 };
