@@ -10,6 +10,7 @@ struct pid;
 
 /* A reference to the process behind descriptor fd: ERR_PTR(-EBADF). */
 struct pid *pidfd_get_pid(int fd);
+bool pidfd_is_nonblock(int fd);
 /* A new file for pid; flags O_CLOEXEC, O_NONBLOCK, O_RDWR.  ERR_PTR. */
 struct file *pidfd_file(struct pid *pid, u32 flags);
 

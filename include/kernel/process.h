@@ -38,6 +38,10 @@ int process_exec_kernel(const char *path, const char *const *argv,
 void task_exit(s32 code) __noreturn;
 void process_exit_group(s32 code) __noreturn;
 
+/* Set by the timers at boot: the last thread of p exits, or p executes a
+ * program (exec true: interval timers stay).  Task context. */
+extern void (*process_timers_exit)(struct process *p, bool exec);
+
 /*
  * Make current, the kernel thread with number 1, the first user process:
  * descriptor table, file-system context, session, never killed by accident.

@@ -46,6 +46,12 @@ struct rlimit {
 #define TASK_DUMPCORE	 (1u << 6)
 #define TASK_SUPERPRIV	 (1u << 7)
 
+/* Work to run in a task's context before it returns to user mode. */
+struct task_work {
+	struct task_work *next;
+	void (*fn)(struct task_work *work);
+};
+
 struct task {
 	struct thread_info ti;		/* must stay first */
 	u32 state;			/* [rq, a] TASK_* */
@@ -79,6 +85,8 @@ struct task {
 
 	struct task_work *works;	/* [a] run before return to user */
 	u32 __user *clear_child_tid;	/* [o] */
+	u32 __user *set_child_tid;	/* [o] written when it first runs */
+	struct task_work start_work;	/* [o] that does it */
 	void __user *robust_list;	/* [o] */
 	size_t robust_len;		/* [o] */
 	struct completion *vfork_done;	/* [T] parent waits here */
@@ -207,7 +215,10 @@ void task_abandon(struct task *t);
 void task_set_comm(struct task *t, const char *comm, bool exec);
 void task_get_comm(struct task *t, char out[TASK_COMM_LEN]);
 
-/* Work to run in t's context before it returns to user mode. */
+/* Threads that exist, and how many were ever made. */
+extern u32 threads_count;	/* [a] */
+extern u64 threads_made;	/* [a] */
+
 /* False: t is past its exit and will never run it. */
 bool task_work_add(struct task *t, struct task_work *work);
 void task_work_run(void);
@@ -223,7 +234,8 @@ u64 rlimit_cur(struct task *t, u32 which);
 extern const struct rlimit rlimit_boot[RLIM_NLIMITS];
 extern s32 threads_max;
 
-/* The thread list of a process changes here: tasklist_lock held. */
+/* The thread list of a process changes here: tasklist_lock held; adding
+ * wants siglock of p as well. */
 void process_add_thread_locked(struct process *p, struct task *t);
 void process_remove_thread_locked(struct task *t);
 struct process *process_alloc(void);

@@ -17,6 +17,9 @@
 
 struct list_head all_processes = LIST_HEAD_INIT(all_processes);
 
+u32 threads_count;
+u64 threads_made;
+
 static struct kmem_cache *process_cache;
 static struct kmem_cache *sighand_cache;
 
@@ -117,11 +120,11 @@ void process_put(struct process *p)
 
 void process_add_thread_locked(struct process *p, struct task *t)
 {
-	spin_lock(&p->siglock);
 	list_add_tail(&t->thread_link, &p->threads);
 	p->nr_threads++;
 	fetch_add_relaxed(&p->nr_live, 1);
-	spin_unlock(&p->siglock);
+	fetch_add_relaxed(&threads_count, 1);
+	fetch_add_relaxed(&threads_made, 1);
 	task_get(t);
 	reclaim_assign(t->pid->task, t);
 }
@@ -129,11 +132,21 @@ void process_add_thread_locked(struct process *p, struct task *t)
 void process_remove_thread_locked(struct task *t)
 {
 	struct process *p = t->proc;
+	struct task_usage used;
 
+	task_usage(t, &used);
 	spin_lock(&p->siglock);
+	p->utime_ns += used.utime_ns;
+	p->stime_ns += used.stime_ns;
+	p->sum_exec_ns += t->se.sum_exec_ns;
+	p->nvcsw += used.nvcsw;
+	p->nivcsw += used.nivcsw;
+	p->min_flt += used.min_flt;
+	p->maj_flt += used.maj_flt;
 	list_del_init(&t->thread_link);
 	p->nr_threads--;
 	spin_unlock(&p->siglock);
+	fetch_add_relaxed(&threads_count, -1);
 	if (t->pid->task == t) {
 		t->pid->task = NULL;
 		pid_release_number(t->pid);

@@ -164,7 +164,9 @@ struct task *task_create_kernel(const char *name)
 
 	flags = spin_lock_irqsave(&tasklist_lock);
 	process_link_locked(p, &init_process, &init_pid, &init_pid);
+	spin_lock(&p->siglock);
 	process_add_thread_locked(p, t);
+	spin_unlock(&p->siglock);
 	spin_unlock_irqrestore(&tasklist_lock, flags);
 	return t;
 put_task:
