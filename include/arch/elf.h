@@ -2,7 +2,8 @@
 /*
  * What exec asks of the architecture.  <arch/impl/elf.h>: ARCH_ELF_MACHINE,
  * ARCH_PLATFORM ("aarch64"), ARCH_ELF_DYN_BASE (load bias of a PIE before
- * randomisation), ARCH_STACK_TOP.
+ * randomisation), ARCH_STACK_TOP, ARCH_SIGFRAME_BYTES (AT_MINSIGSTKSZ: the most
+ * that a signal frame takes), ARCH_MINSIGSTKSZ (smallest alternate stack).
  */
 #ifndef SONDE_ARCH_ELF_H
 #define SONDE_ARCH_ELF_H

@@ -40,6 +40,8 @@ void ptrace_syscall_exit(struct pt_regs *regs);
 int ptrace_signal_stop(int sig, struct siginfo *info);
 /* A stop for PTRACE_EVENT_*; message for GETEVENTMSG. */
 void ptrace_event(u32 event, u64 message);
+/* execve without an event option: SIGTRAP to oneself, as of old. */
+void ptrace_exec_trap(void);
 /* The stop that job control or PTRACE_INTERRUPT asked for; siglock held at
  * call, released on return. */
 void ptrace_group_stop(void);

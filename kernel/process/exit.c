@@ -63,7 +63,7 @@ static void leave_signals(void)
 	}
 }
 
-static void complete_vfork(void)
+void exit_vfork_done(void)
 {
 	struct completion *done;
 	unsigned long flags;
@@ -110,7 +110,7 @@ static void leave_mm(void)
 		spin_unlock_irq(&p->siglock);
 		mm_activate(NULL);
 	}
-	complete_vfork();
+	exit_vfork_done();
 	if (mm)
 		mm_put(mm);
 }
@@ -234,7 +234,9 @@ static void leave_tree(bool last)
 	ptrace_exit_tracer_locked(current);
 	if (last) {
 		give_away_children_locked(p, &reap);
-		kill_orphaned_locked(p, p);
+		if (p->parent->pgrp != p->pgrp &&
+		    p->parent->session == p->session)
+			kill_orphaned_locked(p, p);
 	}
 	autoreap = notify_locked(p, last);
 	spin_unlock_irqrestore(&tasklist_lock, flags);

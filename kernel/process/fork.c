@@ -160,7 +160,7 @@ static int copy_mm(struct task *child, u64 flags)
 }
 
 /* Handlers mean nothing in another program; what is ignored stays so. */
-static void clear_handlers(struct sighand *sh)
+void sighand_reset(struct sighand *sh)
 {
 	for (u32 i = 0; i < NSIG; i++) {
 		struct sigaction_k *act = &sh->action[i];
@@ -202,7 +202,7 @@ static int copy_process(struct task *child, const struct clone_args_k *args)
 	memcpy(p->rlim, from->rlim, sizeof(p->rlim));
 	spin_unlock_irq(&from->siglock);
 	if (args->flags & CLONE_CLEAR_SIGHAND)
-		clear_handlers(p->sighand);
+		sighand_reset(p->sighand);
 	p->leader = child;
 	p->start_ns = child->start_ns;
 	p->oom_score_adj = READ_ONCE(from->oom_score_adj);

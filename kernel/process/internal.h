@@ -11,10 +11,14 @@ struct user_rusage;
 
 /* exit.c */
 void exit_release_mm(void);	/* what a space is owed before it is left */
+void exit_vfork_done(void);	/* let the parent of a vfork go on */
 void process_reap(struct task *t);
 bool process_notify_parent_locked(struct task *leader, s32 sig);
 bool process_is_dead_locked(const struct process *p);
 s32 process_status(const struct process *p);
+
+/* fork.c: handlers back to the default, what is ignored stays so */
+void sighand_reset(struct sighand *sh);
 
 /* rusage.c */
 void usage_to_user(struct user_rusage *out, const struct task_usage *in);

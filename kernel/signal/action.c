@@ -4,6 +4,7 @@
  *
  * Locks: siglock for the action table.
  */
+#include <arch/elf.h>
 #include <arch/regs.h>
 #include <kernel/syscall.h>
 #include <kernel/uaccess.h>
@@ -16,8 +17,6 @@
 #define SA_KNOWN                                                            \
 	(SA_NOCLDSTOP | SA_NOCLDWAIT | SA_SIGINFO | SA_EXPOSE_TAGBITS |     \
 	 SA_RESTORER | SA_ONSTACK | SA_RESTART | SA_NODEFER | SA_RESETHAND)
-
-#define MINSIGSTKSZ 5120
 
 BUILD_ASSERT(sizeof(struct sigaction_k) == sizeof(struct user_sigaction));
 
@@ -120,7 +119,7 @@ SYSCALL2(sigaltstack, const struct user_stack __user *, uss,
 		return -EFAULT;
 	sigaltstack_get(&old, sp);
 	if (uss) {
-		err = sigaltstack_set(&ss, sp, MINSIGSTKSZ);
+		err = sigaltstack_set(&ss, sp, ARCH_MINSIGSTKSZ);
 		if (err)
 			return err;
 	}

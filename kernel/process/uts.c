@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of the machine: uname, sethostname, setdomainname.
+ *
+ * The release begins with a version of Linux (UTS_RELEASE), because clients
+ * parse it to know what to expect.
+ *
+ * Locks: uts_lock for the two names that change.
+ */
+#include <arch/elf.h>
+#include <generated/version.h>
+#include <kernel/lock.h>
+#include <kernel/syscall.h>
+#include <kernel/uaccess.h>
+#include <lib/err.h>
+#include <lib/string.h>
+#include <linux/utsname.h>
+
+#include "internal.h"
+
+static struct spinlock uts_lock = SPINLOCK_INIT(LOCK_RANK_CRED);
+static char names[2][NEW_UTS_LEN + 1] = { "(none)", "(none)" };
+						/* [uts_lock] host, domain */
+
+const char uts_version[] = "#1 SMP PREEMPT " BUILD_DATE;
+
+void uts_get(bool domain, char *out)
+{
+	spin_lock(&uts_lock);
+	memcpy(out, names[domain], NEW_UTS_LEN + 1);
+	spin_unlock(&uts_lock);
+}
+
+int uts_set(bool domain, const char *name, size_t len)
+{
+	if (len > NEW_UTS_LEN)
+		return -EINVAL;
+	spin_lock(&uts_lock);
+	memset(names[domain], 0, NEW_UTS_LEN + 1);
+	memcpy(names[domain], name, len);
+	spin_unlock(&uts_lock);
+	return 0;
+}
+
+SYSCALL1(uname, struct user_utsname __user *, uname)
+{
+	struct user_utsname u;
+
+	memset(&u, 0, sizeof(u));
+	strlcpy_k(u.sysname, "Linux", sizeof(u.sysname));
+	uts_get(false, u.nodename);
+	strlcpy_k(u.release, UTS_RELEASE, sizeof(u.release));
+	strlcpy_k(u.version, uts_version, sizeof(u.version));
+	strlcpy_k(u.machine, arch_machine_name(), sizeof(u.machine));
+	uts_get(true, u.domainname);
+	return copy_to_user(uname, &u, sizeof(u));
+}
+
+static int set_name(bool domain, const char __user *uname, int len)
+{
+	char name[NEW_UTS_LEN];
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (len < 0 || len > NEW_UTS_LEN)
+		return -EINVAL;
+	if (copy_from_user(name, uname, (size_t)len))
+		return -EFAULT;
+	return uts_set(domain, name, (size_t)len);
+}
+
+SYSCALL2(sethostname, const char __user *, name, int, len)
+{
+	return set_name(false, name, len);
+}
+
+SYSCALL2(setdomainname, const char __user *, name, int, len)
+{
+	return set_name(true, name, len);
+}
