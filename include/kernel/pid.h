@@ -43,7 +43,6 @@ struct pid {
 
 extern struct spinlock tasklist_lock;	/* writers; spin_lock_irqsave */
 extern s32 pid_max;			/* [a] sysctl */
-s32 pid_last(void);			/* the newest, for /proc/loadavg */
 
 /* The number given out last, and how many were in all.  Any context. */
 s32 pid_last(void);

@@ -14,6 +14,7 @@ struct pid;
 struct process;
 struct pt_regs;
 struct task;
+struct tty;
 
 struct clone_args_k {
 	u64 flags;
@@ -38,9 +39,14 @@ int process_exec_kernel(const char *path, const char *const *argv,
 void task_exit(s32 code) __noreturn;
 void process_exit_group(s32 code) __noreturn;
 
-/* Set by the timers at boot: the last thread of p exits, or p executes a
- * program (exec true: interval timers stay).  Task context. */
-extern void (*process_timers_exit)(struct process *p, bool exec);
+extern void (*tty_hangup)(struct tty *tty);	/* vhangup, set at boot */
+/* Hooks, set at boot by their owners; NULL: nobody.  RLIMIT_CPU of p has
+ * changed; is file a name space of that CLONE_NEW kind (0: any)? */
+extern void (*process_cpu_limit_changed)(struct process *p);
+extern bool (*file_is_namespace)(struct file *file, u32 clone_flag);
+
+extern const char uts_version[];	/* "#1 SMP ..." */
+extern s32 dmesg_restrict;		/* [a] sysctl kernel.dmesg_restrict */
 
 /*
  * Make current, the kernel thread with number 1, the first user process:

@@ -23,6 +23,12 @@ struct pt_regs;
 #define PT_OPT_SHIFT  8		/* PTRACE_O_* below bit 8 */
 #define PT_EXITKILL   (1u << 20)
 
+/* task->ptrace_stop: the kind of stop it is in */
+#define PTRACE_STOP_SYSCALL 1
+#define PTRACE_STOP_SIGNAL  2
+#define PTRACE_STOP_EVENT   3
+#define PTRACE_STOP_GROUP   4
+
 static inline bool is_traced(const struct task *t)
 {
 	return READ_ONCE(t->ptrace) & PT_TRACED;

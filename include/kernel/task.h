@@ -244,6 +244,7 @@ void process_link_locked(struct process *p, struct process *parent,
 			 struct pid *pgrp, struct pid *session);
 void process_unlink_locked(struct process *p);
 void process_set_pgrp_locked(struct process *p, struct pid *pgrp);
+struct pid *process_pgrp_get(struct process *p);
 void process_set_session_locked(struct process *p, struct pid *session);
 
 /* CPU times and counters of live threads, dead ones included. */

@@ -16,6 +16,7 @@
 #include <kernel/mm.h>
 #include <kernel/page.h>
 #include <kernel/perf_event.h>
+#include <kernel/posix.h>
 #include <kernel/ptrace.h>
 #include <kernel/syscall.h>
 #include <kernel/uaccess.h>
@@ -134,8 +135,7 @@ static void switch_mm(struct exec *x)
 	x->mm->exe = file_get(x->file);
 	mm_activate(x->mm);
 	x->mm = NULL;
-	current->rseq = NULL;
-	current->rseq_len = 0;
+	rseq_exec(current);
 	if (!old)
 		return;
 	mm_usage(old, &usage);
@@ -172,8 +172,7 @@ int exec_commit(struct exec *x)
 	if (err)
 		return err;
 	switch_mm(x);
-	if (process_timers_exit)
-		process_timers_exit(current->proc, true);
+	proc_timers_exec(current->proc);
 	current->flags &= ~TASK_FORKNOEXEC;
 	current->proc->did_exec = true;
 	files_exec(current->files);

@@ -18,6 +18,7 @@
 #include <kernel/mm.h>
 #include <kernel/panic.h>
 #include <kernel/perf_event.h>
+#include <kernel/posix.h>
 #include <kernel/ptrace.h>
 #include <kernel/syscall.h>
 #include <kernel/time.h>
@@ -28,8 +29,6 @@
 
 #include "../signal/internal.h"
 #include "internal.h"
-
-void (*process_timers_exit)(struct process *p, bool exec);
 
 /*
  * From here on nobody chooses this thread for a signal; what was shared and
@@ -261,8 +260,8 @@ void task_exit(s32 code)
 		panic("Attempted to kill init! exitcode=0x%08x",
 		      p->group_exit_code ? p->group_exit_code : code);
 	current->exit_code = code;
-	if (last && process_timers_exit)
-		process_timers_exit(p, false);
+	if (last)
+		proc_timers_exit(p);
 	leave_mm();
 	leave_files();
 	if (last && p->is_session_leader)

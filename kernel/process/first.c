@@ -25,7 +25,7 @@ void process_run_init(void)
 			panic("no memory for the first process");
 	}
 	if (!current->files) {
-		current->files = files_new();
+		current->files = files_copy(NULL);
 		if (IS_ERR_OR_NULL(current->files))
 			panic("no memory for the first process");
 	}

@@ -16,6 +16,7 @@
 #include <kernel/mm.h>
 #include <kernel/perf_event.h>
 #include <kernel/pidfd.h>
+#include <kernel/posix.h>
 #include <kernel/ptrace.h>
 #include <kernel/time.h>
 #include <kernel/uaccess.h>
@@ -113,11 +114,7 @@ static void copy_identity(struct task *child, const struct clone_args_k *args)
 		child->altstack = from->altstack;
 	else
 		child->altstack.flags = SS_DISABLE;
-	if (!(args->flags & CLONE_VM)) {
-		child->rseq = from->rseq;
-		child->rseq_len = from->rseq_len;
-		child->rseq_sig = from->rseq_sig;
-	}
+	rseq_fork(child, args->flags);
 	if (args->flags & CLONE_CHILD_CLEARTID)
 		child->clear_child_tid = (u32 __user *)args->child_tid;
 }

@@ -32,15 +32,6 @@ SYSCALL0(getppid)
 	return nr;
 }
 
-struct pid *process_pgrp_get(struct process *p)
-{
-	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
-	struct pid *pgrp = pid_get(p->pgrp);
-
-	spin_unlock_irqrestore(&tasklist_lock, flags);
-	return pgrp;
-}
-
 /* The number of the group or session of a process; pid 0: of current. */
 static s32 number_of(s32 pid, bool session)
 {

@@ -181,11 +181,15 @@ put:
 	return ret;
 }
 
+/* Set by the terminal driver: hang up, as if the line was lost. */
+void (*tty_hangup)(struct tty *tty);
+
 SYSCALL0(vhangup)
 {
 	if (!capable(CAP_SYS_TTY_CONFIG))
 		return -EPERM;
-	tty_vhangup();
+	if (READ_ONCE(current->proc->tty) && tty_hangup)
+		tty_hangup(current->proc->tty);
 	return 0;
 }
 

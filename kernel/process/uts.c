@@ -12,6 +12,7 @@
 #include <kernel/lock.h>
 #include <kernel/syscall.h>
 #include <kernel/uaccess.h>
+#include <kernel/utsname.h>
 #include <lib/err.h>
 #include <lib/string.h>
 #include <linux/utsname.h>
@@ -22,7 +23,7 @@ static struct spinlock uts_lock = SPINLOCK_INIT(LOCK_RANK_CRED);
 static char names[2][NEW_UTS_LEN + 1] = { "(none)", "(none)" };
 						/* [uts_lock] host, domain */
 
-const char uts_version[] = "#1 SMP PREEMPT " BUILD_DATE;
+const char uts_version[] = UTS_VERSION " " BUILD_DATE;
 
 void uts_get(bool domain, char *out)
 {
@@ -47,7 +48,7 @@ SYSCALL1(uname, struct user_utsname __user *, uname)
 	struct user_utsname u;
 
 	memset(&u, 0, sizeof(u));
-	strlcpy_k(u.sysname, "Linux", sizeof(u.sysname));
+	strlcpy_k(u.sysname, UTS_SYSNAME, sizeof(u.sysname));
 	uts_get(false, u.nodename);
 	strlcpy_k(u.release, UTS_RELEASE, sizeof(u.release));
 	strlcpy_k(u.version, uts_version, sizeof(u.version));

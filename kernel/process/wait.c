@@ -278,7 +278,7 @@ SYSCALL4(wait4, s32, upid, s32 __user *, ustatus, u32, options,
 		return -ESRCH;
 	if (upid == 0) {
 		w.kind = WAIT_PGRP;
-		w.pid = pid_get(current->proc->pgrp);
+		w.pid = process_pgrp_get(current->proc);
 	} else if (upid != -1) {
 		w.kind = upid > 0 ? WAIT_PID : WAIT_PGRP;
 		w.pid = pid_find_get(upid > 0 ? upid : -upid);
@@ -315,7 +315,8 @@ static int waitid_target(struct wait_request *w, int which, s32 id)
 		if (id < 0)
 			return -EINVAL;
 		w->kind = WAIT_PGRP;
-		pid = id ? pid_find_get(id) : pid_get(current->proc->pgrp);
+		pid = id ? pid_find_get(id) :
+			   process_pgrp_get(current->proc);
 		break;
 	case P_PIDFD:
 		if (id < 0)

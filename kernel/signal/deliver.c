@@ -12,6 +12,7 @@
 #include <arch/signal.h>
 #include <arch/syscall.h>
 #include <kernel/pid.h>
+#include <kernel/posix.h>
 #include <kernel/process.h>
 #include <kernel/ptrace.h>
 #include <kernel/sched.h>
@@ -154,6 +155,8 @@ static void handle(struct ksignal *ksig, struct pt_regs *regs)
 	if (current->ti.flags & TIF_RESTORE_MASK)
 		old = &current->saved_sigmask;
 	current->restart.fn = no_restart;
+	if (current->rseq)
+		rseq_signal(regs);
 	failed = arch_signal_setup(ksig, old, regs);
 	if (failed) {
 		if (ksig->sig == SIGSEGV) {

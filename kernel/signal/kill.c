@@ -127,9 +127,7 @@ static int kill_any(s32 pid, int sig, const struct siginfo *info)
 	if (pid == -1)
 		return kill_everybody(sig, info);
 	if (pid == 0) {
-		reclaim_read_lock();
-		pgrp = pid_get(READ_ONCE(current->proc->pgrp));
-		reclaim_read_unlock();
+		pgrp = process_pgrp_get(current->proc);
 	} else {
 		pgrp = pid_find_get(-pid);
 	}

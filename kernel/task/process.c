@@ -169,6 +169,15 @@ void process_set_pgrp_locked(struct process *p, struct pid *pgrp)
 	}
 }
 
+struct pid *process_pgrp_get(struct process *p)
+{
+	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
+	struct pid *pgrp = pid_get(p->pgrp);
+
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	return pgrp;
+}
+
 void process_set_session_locked(struct process *p, struct pid *session)
 {
 	struct pid *old = p->session;
