@@ -120,11 +120,6 @@ struct task {
 	struct reclaim_node reclaim;
 };
 
-/* See task_work_add(). */
-struct task_work {
-	struct task_work *next;
-	void (*fn)(struct task_work *work);
-};
 
 struct process {
 	struct ref refs;
