@@ -39,7 +39,7 @@ struct vma;
 #define VM_DONTEXPAND  (1u << 11)	/* mremap may not grow it: EFAULT */
 #define VM_WIPEONFORK  (1u << 12)
 #define VM_DONTDUMP    (1u << 13)
-#define VM_SPECIAL     (1u << 14)	/* vdso, vvar: no struct page accounting */
+#define VM_SPECIAL     (1u << 14)	/* vdso, vvar: the kernel's frames */
 #define VM_NORESERVE   (1u << 15)
 #define VM_STACK       (1u << 16)	/* the initial stack, for maps */
 #define VM_ACCOUNT     (1u << 17)
@@ -123,9 +123,9 @@ struct mm {
 	u64 pgtable_pages;			     /* [a] */
 	struct file *exe;		/* [mmap_lock] /proc/PID/exe */
 	u8 dumpable;			/* [a] SUID_DUMP_*: 0, 1, 2 */
-	u64 auxv[48];			/* [I] after exec, for /proc/PID/auxv */
+	u64 auxv[48];			/* [I] after exec, /proc/PID/auxv */
 	u32 membarrier;			/* [a] registrations */
-	u32 def_flags;			/* [mmap_lock] VM_LOCKED.. of mlockall */
+	u32 def_flags;			/* [mmap_lock] of mlockall */
 };
 
 struct mm *mm_alloc(void);			/* empty; NULL: no memory */
@@ -193,6 +193,7 @@ u64 mm_unmapped_area(struct mm *mm, u64 len);	/* [mmap_lock] or -ENOMEM */
 /* A file's mmap operation that wants shared anonymous memory (/dev/zero).
  * [mmap_lock write] 0 or a negative errno. */
 int mm_make_shared_anon(struct vma *vma);
+bool vma_is_shared_anon(const struct vma *vma);
 /* Zap entries of a vma range; mmap_lock held. */
 void vma_zap(struct vma *vma, u64 start, u64 end);
 
@@ -220,6 +221,14 @@ struct mm_usage {
 	u64 locked, pinned, data, stack, exec, pgtable;
 };
 void mm_usage(struct mm *mm, struct mm_usage *out);
+
+/* The pages of one mapping for smaps, in bytes; mmap_lock held shared. */
+struct vma_usage {
+	u64 rss, pss, pss_dirty;
+	u64 shared_clean, shared_dirty, private_clean, private_dirty;
+	u64 referenced, anonymous, locked;
+};
+void vma_usage(struct vma *vma, struct vma_usage *out);
 
 /* Committed_AS and CommitLimit of /proc/meminfo, in pages. */
 void mm_commit_stats(s64 *committed, u64 *limit);

@@ -14,6 +14,7 @@ struct vma;
 
 struct file *file_get(struct file *f);
 void file_put(struct file *f);
+void file_put_late(struct file *f);	/* while locks are held */
 struct file *file_from_fd(int fd);	/* full reference or NULL */
 
 #define MM_FILE_READ	 1u	/* opened for reading */

@@ -46,8 +46,8 @@ struct page {
 	union {
 		struct list_head link;	/* [page alloc] free list */
 		struct {
-			struct page_cache *cache; /* [its lock] PG_CACHE; NULL once
-						   * removed */
+			/* [its lock] PG_CACHE; NULL once removed */
+			struct page_cache *cache;
 			u64 index;		/* [page-cache lock] */
 		};
 		struct slab *slab;	/* PG_SLAB */

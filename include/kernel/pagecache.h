@@ -81,7 +81,7 @@ u64 page_cache_next_hole(struct page_cache *cache, u64 from);
  * the last page.
  */
 void page_cache_truncate(struct page_cache *cache);
-/* Make a hole of bytes [start, end): whole pages go, partial ones are zeroed. */
+/* A hole of bytes [start, end): whole pages go, partial ones are zeroed. */
 void page_cache_punch(struct page_cache *cache, u64 start, u64 end);
 
 /*
