@@ -27,7 +27,7 @@ enum page_count {
 	PAGE_COUNT_MAPPED,
 	PAGE_COUNT_MAX,
 };
-extern s64 page_counts[PAGE_COUNT_MAX];	/* [a] */
+extern s64 page_counts[PAGE_COUNT_MAX]; /* [a] */
 
 static inline void page_count_add(enum page_count what, s64 pages)
 {
@@ -56,6 +56,16 @@ static inline bool page_get_unless_free(struct page *page)
 /* slab.c: give empty slabs back; true if any page came free. */
 bool slab_shrink(void);
 void kmalloc_setup(void);
+
+/* mm.c: fork's empty space. */
+struct mm *mm_clone_empty(struct mm *old);
+
+/* pagecache.c */
+void radix_init(void);
+struct page *page_cache_get_inside(struct page_cache *cache, u64 index);
+/* Up to nr pages from index on, referenced; holes are NULL. */
+u32 page_cache_lookup_run(struct page_cache *cache, u64 index, u32 nr,
+			  struct page **pages);
 
 /* oom.c: is current being killed for memory; make somebody die and wait. */
 bool oom_is_victim(void);

@@ -8,6 +8,7 @@
  */
 #include <kernel/page.h>
 #include <kernel/panic.h>
+#include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
 
@@ -20,14 +21,14 @@ static const struct {
 	u32 size;
 	const char *name;
 } classes[] = {
-	{ 16, "kmalloc-16" },	  { 32, "kmalloc-32" },
-	{ 48, "kmalloc-48" },	  { 64, "kmalloc-64" },
-	{ 96, "kmalloc-96" },	  { 128, "kmalloc-128" },
-	{ 192, "kmalloc-192" },	  { 256, "kmalloc-256" },
-	{ 384, "kmalloc-384" },	  { 512, "kmalloc-512" },
-	{ 768, "kmalloc-768" },	  { 1024, "kmalloc-1k" },
-	{ 1536, "kmalloc-1536" }, { 2048, "kmalloc-2k" },
-	{ 3072, "kmalloc-3k" },	  { 4096, "kmalloc-4k" },
+	{ 16, "kmalloc-16" },	     { 32, "kmalloc-32" },
+	{ 48, "kmalloc-48" },	     { 64, "kmalloc-64" },
+	{ 96, "kmalloc-96" },	     { 128, "kmalloc-128" },
+	{ 192, "kmalloc-192" },	     { 256, "kmalloc-256" },
+	{ 384, "kmalloc-384" },	     { 512, "kmalloc-512" },
+	{ 768, "kmalloc-768" },	     { 1024, "kmalloc-1k" },
+	{ 1536, "kmalloc-1536" },    { 2048, "kmalloc-2k" },
+	{ 3072, "kmalloc-3k" },	     { 4096, "kmalloc-4k" },
 	{ CLASS_MAX, "kmalloc-8k" },
 };
 
@@ -107,8 +108,7 @@ void kfree(const void *p)
 		return;
 	page = virt_to_page(p);
 	if (likely(page->flags & PG_SLAB)) {
-		slab_free(page->slab->cache, (void *)(uintptr_t)p,
-			  SLAB_CALLER);
+		slab_free(page->slab->cache, (void *)p, SLAB_CALLER);
 		return;
 	}
 	CHECK(!((uintptr_t)p & (PAGE_SIZE - 1)) && page->refs);

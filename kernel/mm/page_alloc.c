@@ -22,21 +22,22 @@
 #include <kernel/panic.h>
 #include <kernel/percpu.h>
 #include <kernel/printk.h>
+#include <lib/err.h>
 #include <lib/minmax.h>
 
 #include "internal.h"
 
-#define HOT_MAX	  96	/* pages kept per CPU */
+#define HOT_MAX	  96 /* pages kept per CPU */
 #define HOT_BATCH 32
 
 struct free_area {
-	struct list_head blocks;	/* [buddy_lock] */
-	u64 nr;				/* [buddy_lock] */
+	struct list_head blocks; /* [buddy_lock] */
+	u64 nr;			 /* [buddy_lock] */
 };
 
 /* [own CPU, ordinary interrupts masked]; nr is read by anyone. */
 struct hot_pages {
-	struct list_head *top;		/* singly linked by page.link.next */
+	struct list_head *top; /* singly linked by page.link.next */
 	u32 nr;
 };
 
@@ -48,9 +49,9 @@ s64 page_counts[PAGE_COUNT_MAX];
 
 static struct spinlock buddy_lock = SPINLOCK_INIT(LOCK_RANK_PAGE_ALLOC);
 static struct free_area free_areas[MAX_ORDER];
-static u64 buddy_free;		/* [buddy_lock] pages on the free lists */
-static u64 managed_pages;	/* [buddy_lock] ever given to the allocator */
-static u64 reserve_pages;	/* [I] kept for GFP_ATOMIC and victims */
+static u64 buddy_free;	  /* [buddy_lock] pages on the free lists */
+static u64 managed_pages; /* [buddy_lock] ever given to the allocator */
+static u64 reserve_pages; /* [I] kept for GFP_ATOMIC and victims */
 static DEFINE_PER_CPU(struct hot_pages, hot);
 
 static void block_push(struct page *page, u32 order)
@@ -385,8 +386,8 @@ u64 page_free_count(void)
 	u64 pages = READ_ONCE(buddy_free);
 	u32 cpu;
 
-	for_each_possible_cpu(cpu)
-		pages += READ_ONCE(per_cpu_ptr(hot, cpu)->nr);
+	for_each_possible_cpu(cpu) pages +=
+		READ_ONCE(per_cpu_ptr(hot, cpu)->nr);
 	return pages;
 }
 

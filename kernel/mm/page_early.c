@@ -11,6 +11,7 @@
 #include <arch/boot.h>
 #include <kernel/page.h>
 #include <kernel/panic.h>
+#include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
 
@@ -18,7 +19,7 @@
 
 #define EARLY_CHUNKS 32
 
-static struct boot_range chunks[EARLY_CHUNKS];	/* given out */
+static struct boot_range chunks[EARLY_CHUNKS]; /* given out */
 static u32 nr_chunks;
 static bool sealed;
 

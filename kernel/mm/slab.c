@@ -17,17 +17,18 @@
 #include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/panic.h>
+#include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
 
 #include "internal.h"
 #include "slab.h"
 
-#define OFF_SLAB_FROM 512	/* object size from which struct slab is apart */
-#define EMPTY_KEPT    2		/* empty slabs a cache may hold */
+#define OFF_SLAB_FROM 512 /* objects whose struct slab is apart */
+#define EMPTY_KEPT    2	  /* empty slabs a cache may hold */
 
 static struct spinlock slab_list_lock = SPINLOCK_INIT(LOCK_RANK_SLAB);
-static LIST_HEAD(slab_caches);	/* [slab_list_lock] */
+static LIST_HEAD(slab_caches); /* [slab_list_lock] */
 static struct kmem_cache slab_descriptors;
 
 static inline void **obj_link(const struct kmem_cache *c, void *obj)
@@ -73,8 +74,7 @@ void slab_cache_setup(struct kmem_cache *c, const char *name, size_t size,
 	c->link_off = SLAB_TRAILER ? (u32)ALIGN_UP(size, 16) : 0;
 	c->stride = (u32)ALIGN_UP(ALIGN_UP(size, 16) + SLAB_TRAILER, align);
 	c->off_slab = off_slab;
-	c->header = off_slab ? 0 :
-			       (u32)ALIGN_UP(sizeof(struct slab), align);
+	c->header = off_slab ? 0 : (u32)ALIGN_UP(sizeof(struct slab), align);
 	c->order = choose_order(c);
 	c->batch = size <= 256 ? 24 : size <= 1024 ? 12 : size <= 4096 ? 6 : 3;
 	spin_init(&c->lock, LOCK_RANK_SLAB);

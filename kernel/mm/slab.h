@@ -16,13 +16,13 @@
 
 /* One run of pages cut into objects. */
 struct slab {
-	struct list_head link;		/* [cache->lock] partial or empty */
-	struct kmem_cache *cache;	/* [I] */
-	void *free;			/* [cache->lock] objects, linked */
-	void *base;			/* [I] first object */
-	struct page *page;		/* [I] head of the run */
-	u32 inuse;			/* [cache->lock] objects handed out */
-	u32 order;			/* [I] */
+	struct list_head link;	  /* [cache->lock] partial or empty */
+	struct kmem_cache *cache; /* [I] */
+	void *free;		  /* [cache->lock] objects, linked */
+	void *base;		  /* [I] first object */
+	struct page *page;	  /* [I] head of the run */
+	u32 inuse;		  /* [cache->lock] objects handed out */
+	u32 order;		  /* [I] */
 };
 
 /* [own CPU, ordinary interrupts masked] */
@@ -32,19 +32,19 @@ struct slab_cpu {
 };
 
 struct kmem_cache {
-	const char *name;		/* [I] all of these */
-	u32 size;			/* what callers get */
-	u32 stride;			/* distance of objects */
-	u32 link_off;			/* where a free object keeps its link */
-	u32 header;			/* bytes before the first object */
+	const char *name; /* [I] all of these */
+	u32 size;	  /* what callers get */
+	u32 stride;	  /* distance of objects */
+	u32 link_off;	  /* where a free object keeps its link */
+	u32 header;	  /* bytes before the first object */
 	u32 order;
 	u32 batch;
-	bool off_slab;			/* struct slab is allocated apart */
-	struct spinlock lock;		/* LOCK_RANK_SLAB */
-	struct list_head partial;	/* [lock] some free, some not */
-	struct list_head empty;		/* [lock] nothing handed out */
-	u32 nr_empty;			/* [lock] */
-	struct list_head link;		/* [slab_list_lock] all caches */
+	bool off_slab;		  /* struct slab is allocated apart */
+	struct spinlock lock;	  /* LOCK_RANK_SLAB */
+	struct list_head partial; /* [lock] some free, some not */
+	struct list_head empty;	  /* [lock] nothing handed out */
+	u32 nr_empty;		  /* [lock] */
+	struct list_head link;	  /* [slab_list_lock] all caches */
 	struct slab_cpu cpu[CONFIG_NR_CPUS];
 };
 
@@ -53,7 +53,7 @@ struct slab_trailer {
 	void *link;
 	u64 state;
 	u64 asked;
-	u64 who;			/* caller of the last alloc or free */
+	u64 who; /* caller of the last alloc or free */
 };
 #define SLAB_TRAILER sizeof(struct slab_trailer)
 

@@ -8,6 +8,7 @@
  * finding is reported with the last caller and is the end: panic().
  */
 #include <kernel/panic.h>
+#include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
 
@@ -40,9 +41,9 @@ static void __cold complain(struct kmem_cache *c, void *obj, const char *what,
 	struct slab_trailer *t = trailer(c, obj);
 
 	panic("slab %s: %s: object %p, offset %ld, byte %02x, asked %llu, "
-	      "last by %pB",
+	      "last by %llx",
 	      c->name, what, obj, (long)(where - (u8 *)obj), *where, t->asked,
-	      (void *)(uintptr_t)t->who);
+	      t->who);
 }
 
 void slab_debug_alloc(struct kmem_cache *c, void *obj, size_t asked, u64 who)

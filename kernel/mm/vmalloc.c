@@ -19,6 +19,7 @@
 #include <kernel/page.h>
 #include <kernel/panic.h>
 #include <kernel/percpu.h>
+#include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/rbtree.h>
 #include <lib/string.h>
@@ -26,15 +27,15 @@
 #include "internal.h"
 
 struct vmap_area {
-	struct rb_node node;	/* [vmap_lock] by start */
-	u64 start, end;		/* [I] mapped bytes */
-	struct page **pages;	/* [I] NULL: device memory */
-	u32 nr;			/* [I] */
-	bool own_pages;		/* [I] freed with the area */
+	struct rb_node node; /* [vmap_lock] by start */
+	u64 start, end;	     /* [vmap_lock, then I] mapped bytes */
+	struct page **pages; /* [I] NULL: device memory */
+	u32 nr;		     /* [I] */
+	bool own_pages;	     /* [I] freed with the area */
 };
 
-#define STACK_PAGES	(ARCH_STACK_SIZE / PAGE_SIZE)
-#define STACKS_PER_CPU	4
+#define STACK_PAGES    (ARCH_STACK_SIZE / PAGE_SIZE)
+#define STACKS_PER_CPU 4
 #ifndef ARCH_STACK_ALIGN
 #define ARCH_STACK_ALIGN (2 * ARCH_STACK_SIZE)
 #endif
@@ -46,9 +47,17 @@ struct stack_cache {
 };
 
 static struct mutex vmap_lock = MUTEX_INIT(vmap_lock, LOCK_RANK_VMAP);
-static struct rb_root areas;		/* [vmap_lock] */
-static u64 first_gap = ARCH_VMAP_BASE;	/* [vmap_lock] all is full below */
+static struct rb_root areas;	       /* [vmap_lock] */
+static u64 first_gap = ARCH_VMAP_BASE; /* [vmap_lock] all is full below */
 static DEFINE_PER_CPU(struct stack_cache, stacks);
+
+/* An address of the vmap area as a pointer, counted from the image's own. */
+static void *vmap_pointer(u64 addr)
+{
+	char *base = OPAQUE((char *)&areas);
+
+	return base + (s64)(addr - (uintptr_t)base);
+}
 
 /* [vmap_lock] The first area that ends above addr. */
 static struct vmap_area *area_above(u64 addr)
@@ -87,11 +96,13 @@ static int area_place(struct vmap_area *area, u64 size, u64 align)
 {
 	u64 addr = ALIGN_UP(first_gap + PAGE_SIZE, align);
 	struct vmap_area *next = area_above(first_gap);
+	u64 floor = first_gap;
 	bool tight = true;
 
 	while (next && addr + size + PAGE_SIZE > next->start) {
-		if (next->start > first_gap + 2 * PAGE_SIZE)
+		if (next->start > floor + 2 * PAGE_SIZE)
 			tight = false;
+		floor = next->end;
 		addr = ALIGN_UP(next->end + PAGE_SIZE, align);
 		next = rb_entry_safe(rb_next(&next->node), struct vmap_area,
 				     node);
@@ -186,7 +197,7 @@ static void *area_install(struct vmap_area *area, u64 align, u32 prot)
 		area_free(area);
 		return NULL;
 	}
-	return (void *)(uintptr_t)area->start;
+	return vmap_pointer(area->start);
 }
 
 static struct vmap_area *area_with_pages(u32 nr, u32 gfp)
@@ -215,8 +226,8 @@ void *vmalloc(size_t size)
 		return NULL;
 	area = area_with_pages((u32)nr, GFP_KERNEL | GFP_ZERO);
 	return area ? area_install(area, PAGE_SIZE,
-				   PTE_READ | PTE_WRITE | PTE_GLOBAL) :
-		      NULL;
+				   PTE_READ | PTE_WRITE | PTE_GLOBAL)
+		    : NULL;
 }
 
 void *vmap_pages(struct page **pages, u32 nr, u32 prot)
@@ -252,7 +263,7 @@ void __iomem *ioremap(u64 pa, size_t size)
 		kfree(area);
 		return NULL;
 	}
-	return (void __iomem *)(uintptr_t)(area->start + (pa - first));
+	return (void __iomem *)vmap_pointer(area->start + (pa - first));
 }
 
 /* arch_kernel_unmap flushes the TLB before the frames are given away. */
