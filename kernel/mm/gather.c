@@ -18,6 +18,7 @@
 #include <kernel/mm.h>
 #include <kernel/page.h>
 #include <kernel/reclaim.h>
+#include <lib/err.h>
 #include <lib/minmax.h>
 
 #include "internal.h"
@@ -25,9 +26,9 @@
 
 void mm_rss_add(struct mm *mm, int kind, s64 pages)
 {
-	s64 *counter = kind == RSS_ANON	 ? &mm->rss_anon :
-		       kind == RSS_SHMEM ? &mm->rss_shmem :
-					   &mm->rss_file;
+	s64 *counter = kind == RSS_ANON	   ? &mm->rss_anon
+		       : kind == RSS_SHMEM ? &mm->rss_shmem
+					   : &mm->rss_file;
 
 	fetch_add_relaxed(counter, pages);
 }
@@ -41,8 +42,7 @@ void mm_rss_peak(struct mm *mm)
 		WRITE_ONCE(mm->rss_peak, (u64)rss);
 }
 
-void tlb_gather_init(struct tlb_gather *g, struct mm *mm,
-		     enum gather_mode mode)
+void tlb_gather_init(struct tlb_gather *g, struct mm *mm, enum gather_mode mode)
 {
 	g->mm = mm;
 	g->mode = mode;
@@ -189,30 +189,6 @@ static u64 zap_table(struct tlb_gather *g, u64 *slot, u64 va, u64 end,
 	return used ? va : end;
 }
 
-/*
- * [pte_lock] The slot of the first address >= *va whose last-level table
- * exists; *va moves there.  NULL: none before end.
- */
-static u64 *next_table(struct mm *mm, u64 *va, u64 end)
-{
-	while (*va < end) {
-		u64 *table = mm->pgd;
-		int level;
-
-		for (level = 0; level < PT_LAST; level++) {
-			u64 entry = table[pt_index(*va, level)];
-
-			if (!arch_pte_is_table(entry, level))
-				break;
-			table = pt_lower(entry);
-		}
-		if (level == PT_LAST)
-			return &table[pt_index(*va, PT_LAST)];
-		*va = ALIGN_DOWN(*va, PT_SPAN(level)) + PT_SPAN(level);
-	}
-	return NULL;
-}
-
 void zap_range(struct tlb_gather *g, u64 start, u64 end, bool keep_anon)
 {
 	struct mm *mm = g->mm;
@@ -223,7 +199,7 @@ void zap_range(struct tlb_gather *g, u64 start, u64 end, bool keep_anon)
 		u64 *slot;
 
 		spin_lock(&mm->pte_lock);
-		slot = next_table(mm, &va, end);
+		slot = pgtable_next(mm, &va, end);
 		if (!slot) {
 			spin_unlock(&mm->pte_lock);
 			break;

@@ -2,15 +2,17 @@
 /*
  * User page tables: walking, growing, and looking without a lock.
  *
- * Entry points: pgtable_walk, pgtable_walk_alloc, pgtable_new,
- * mm_walk_nofault.  Rules of locking in pgtable.h.  Every store of an entry
- * that turns from nothing into something is followed by the barrier that
- * makes it visible to the table walker (arch_pte_store; Arm ARM D8.2: a
- * translation table walk observes a store after a DSB).
+ * Entry points: pgtable_walk, pgtable_walk_alloc, pgtable_next, pgtable_new,
+ * mm_walk_nofault.  The rules of locking are in pgtable.h.  Every store of an
+ * entry that turns from nothing into something is followed by the barrier
+ * that makes it visible to the table walker (arch_pte_store; Arm ARM D8.2: a
+ * walk observes a store after a DSB).
  */
 #include <arch/mmu.h>
 #include <kernel/mm.h>
 #include <kernel/page.h>
+#include <lib/err.h>
+#include <lib/minmax.h>
 
 #include "internal.h"
 #include "pgtable.h"
@@ -27,6 +29,26 @@ u64 *pgtable_walk(struct mm *mm, u64 va)
 		table = pt_lower(entry);
 	}
 	return &table[pt_index(va, PT_LAST)];
+}
+
+u64 *pgtable_next(struct mm *mm, u64 *va, u64 end)
+{
+	while (*va < end) {
+		u64 *table = mm->pgd;
+		int level;
+
+		for (level = 0; level < PT_LAST; level++) {
+			u64 entry = READ_ONCE(table[pt_index(*va, level)]);
+
+			if (!arch_pte_is_table(entry, level))
+				break;
+			table = pt_lower(entry);
+		}
+		if (level == PT_LAST)
+			return &table[pt_index(*va, PT_LAST)];
+		*va = ALIGN_DOWN(*va, PT_SPAN(level)) + PT_SPAN(level);
+	}
+	return NULL;
 }
 
 /* A zeroed table, counted. */

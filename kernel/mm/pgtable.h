@@ -18,9 +18,9 @@
 #include <kernel/mm.h>
 #include <kernel/page.h>
 
-#define PT_LAST	     (ARCH_PT_LEVELS - 1)
-#define PT_SPAN(lvl) (1ull << ARCH_PT_SHIFT(lvl))	/* bytes of an entry */
-#define PT_TABLE_SPAN PT_SPAN(PT_LAST - 1)		/* of a last table */
+#define PT_LAST	      (ARCH_PT_LEVELS - 1)
+#define PT_SPAN(lvl)  (1ull << ARCH_PT_SHIFT(lvl)) /* bytes of an entry */
+#define PT_TABLE_SPAN PT_SPAN(PT_LAST - 1)	   /* of a last table */
 
 static inline u32 pt_index(u64 va, int level)
 {
@@ -60,6 +60,12 @@ u64 *pgtable_walk(struct mm *mm, u64 va);
 /* The same, making tables.  mmap lock held; NULL: no memory. */
 u64 *pgtable_walk_alloc(struct mm *mm, u64 va);
 
+/*
+ * The slot of the first address >= *va whose last-level table exists; *va
+ * moves there.  NULL: none before end.  pte_lock, or tables cannot go.
+ */
+u64 *pgtable_next(struct mm *mm, u64 *va, u64 end);
+
 /* [pte_lock] Fill an empty slot. */
 static inline void pgtable_fill(u64 *slot, u64 pte)
 {
@@ -77,17 +83,17 @@ void pgtable_free_now(struct mm *mm, struct page *table);
 #define GATHER_PAGES 48
 
 enum gather_mode {
-	GATHER_LIVE,	/* the space may run on another CPU */
-	GATHER_TABLES,	/* and empty tables go: mmap lock held exclusively */
-	GATHER_DEAD,	/* nobody lives in it any more */
+	GATHER_LIVE,   /* the space may run on another CPU */
+	GATHER_TABLES, /* and empty tables go: mmap lock held exclusively */
+	GATHER_DEAD,   /* nobody lives in it any more */
 };
 
 struct tlb_gather {
 	struct mm *mm;
 	enum gather_mode mode;
-	u64 start, end;			/* to be flushed */
-	s64 rss[3];			/* RSS_*: entries dropped */
-	struct list_head *tables;	/* linked by page.link.next */
+	u64 start, end;		  /* to be flushed */
+	s64 rss[3];		  /* RSS_*: entries dropped */
+	struct list_head *tables; /* linked by page.link.next */
 	u32 nr;
 	struct page *pages[GATHER_PAGES];
 };
