@@ -32,7 +32,7 @@ struct task;
 struct pid {
 	struct ref refs;
 	s32 nr;					/* [I] */
-	struct task *task;			/* [tasklist, reclaim] or NULL */
+	struct task *task;			/* [tasklist, reclaim] */
 	struct process *proc;			/* [tasklist, reclaim] */
 	struct list_head members[PID_KINDS];	/* [tasklist] PGRP and SESSION:
 						   processes */
@@ -52,7 +52,7 @@ struct pid *pid_alloc(void);			/* ERR_PTR(-EAGAIN/-ENOMEM) */
 void pid_release_number(struct pid *pid);	/* under tasklist_lock */
 struct pid *pid_get(struct pid *pid);
 void pid_put(struct pid *pid);
-struct pid *pid_find(s32 nr);			/* no reference; reader locked */
+struct pid *pid_find(s32 nr);	/* no reference; reader locked */
 struct pid *pid_find_get(s32 nr);
 
 /* A referenced task or process by number; NULL when there is none. */

@@ -57,7 +57,7 @@ struct task {
 	u32 state;			/* [rq, a] TASK_* */
 	u32 exit_state;			/* [T] 0, ZOMBIE, DEAD */
 	u32 flags;			/* [o] TASK_KTHREAD ... */
-	u8 on_cpu;			/* [rq, a] its context is live on a CPU */
+	u8 on_cpu;			/* [rq, a] its context is on a CPU */
 	void *stack;			/* [I] lowest address */
 	struct arch_thread arch;	/* [o] and the switch */
 	struct mm *mm;			/* [o] NULL: kernel thread or exited */
@@ -69,7 +69,7 @@ struct task {
 	struct pid *pid;		/* [I] */
 	struct process *proc;		/* [I] */
 	struct list_head thread_link;	/* [T+S] proc->threads */
-	char comm[TASK_COMM_LEN];	/* [a bytewise] writers: task_set_comm */
+	char comm[TASK_COMM_LEN];	/* [a bytewise] by task_set_comm */
 
 	const struct cred *cred;	/* [o] writes; [reclaim] reads */
 	struct files *files;		/* [o] writes; pointer [wake_lock] */
@@ -93,7 +93,7 @@ struct task {
 	void __user *rseq;		/* [o] registered area, NULL none */
 	u32 rseq_len, rseq_sig;		/* [o] */
 	u32 rseq_cpu;			/* [o] CPU number last written there */
-	u32 pi_waiters;			/* [a] tasks blocked on its PI futexes */
+	u32 pi_waiters;			/* [a] blocked on its PI futexes */
 
 	u64 start_ns;			/* [I] monotonic at creation */
 	u64 utime_ns, stime_ns;		/* [rq] accounting */
@@ -156,8 +156,8 @@ struct process {
 	u32 exec_wait;			/* [S] threads exec_task waits for */
 
 	struct rlimit rlim[RLIM_NLIMITS]; /* [S] */
-	struct proc_timers *timers;	/* [a] set once, NULL before first use */
-	struct task_work cpu_work;	/* [a] owned by who set the next field */
+	struct proc_timers *timers;	/* [a] set once, NULL before */
+	struct task_work cpu_work;	/* [a] whose next field is set */
 	u32 cpu_work_queued;		/* [a] */
 	struct mutex exec_lock;		/* exec against ptrace-style access */
 	s32 oom_score_adj;		/* [a] */

@@ -34,7 +34,7 @@ struct exec {
 	bool name_closes;		/* /dev/fd/N, and N closes on exec */
 	bool committed;			/* past the point of no return */
 	struct mm *mm;			/* the new space, until committed */
-	u64 strings;			/* user address of argv's first string */
+	u64 strings;			/* address of argv's first string */
 };
 
 /* exec_args.c */

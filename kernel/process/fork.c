@@ -250,8 +250,8 @@ static int publish(struct task *child, const struct clone_args_k *args,
 	bool thread = args->flags & CLONE_THREAD;
 
 	spin_lock(&own->siglock);
-	if (fatal_signal_pending(current) || (own->sig_flags & PROC_GROUP_EXIT) ||
-	    own->exec_task) {
+	if (fatal_signal_pending(current) || own->exec_task ||
+	    (own->sig_flags & PROC_GROUP_EXIT)) {
 		spin_unlock(&own->siglock);
 		spin_unlock_irqrestore(&tasklist_lock, flags);
 		return -EINTR;
