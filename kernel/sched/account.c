@@ -44,14 +44,17 @@ bool sched_tick(struct pt_regs *regs)
 {
 	struct rq *rq = this_cpu_ptr(sched_rq);
 	struct task *curr, *first;
+	u64 now;
 	bool busy;
 
 	spin_lock(&rq->lock);
 	curr = rq->curr;
 	busy = curr != rq->idle;
-	rq_update_curr(rq, time_mono_ns());
+	now = time_mono_ns();
+	rq_update_curr(rq, now);
 	account_tick(rq, curr, regs);
 	if (busy) {
+		rt_tick_throttle(rq, now);
 		first = fair_first(rq);
 		if (unlikely(se_is_rt(&curr->se)))
 			rt_tick(rq, curr);

@@ -56,10 +56,12 @@ void rq_update_curr(struct rq *rq, u64 now)
 		return;
 	curr->se.exec_start = now;
 	WRITE_ONCE(curr->se.sum_exec_ns, curr->se.sum_exec_ns + delta);
-	if (!se_is_rt(&curr->se)) {
-		curr->se.vruntime += fair_virtual(delta, curr->se.weight);
-		fair_update_min(rq);
+	if (unlikely(se_is_rt(&curr->se))) {
+		rq->rt_used_ns += delta;
+		return;
 	}
+	curr->se.vruntime += fair_virtual(delta, curr->se.weight);
+	fair_update_min(rq);
 }
 
 static void rq_insert(struct rq *rq, struct task *t, bool head)
@@ -105,6 +107,20 @@ void rq_check_preempt(struct rq *rq, struct task *t)
 		rq_resched(rq);
 }
 
+static struct task *pick_waiting(struct rq *rq)
+{
+	struct task *t = rt_first(rq);
+
+	if (unlikely(t)) {
+		rt_remove(rq, t);
+		return t;
+	}
+	t = fair_first(rq);
+	if (t)
+		fair_remove(rq, t);
+	return t;
+}
+
 /*
  * prev stays runnable.  It keeps the CPU without a trip through the tree when
  * nobody is better; a yielding one goes behind the others first.
@@ -112,8 +128,8 @@ void rq_check_preempt(struct rq *rq, struct task *t)
 static struct task *pick_over(struct rq *rq, struct task *prev,
 			      enum switch_kind kind)
 {
-	struct task *best = rt_first(rq);
 	bool tail = kind == SWITCH_YIELD;
+	struct task *best;
 
 	if (unlikely(se_is_rt(&prev->se))) {
 		if (prev->se.policy == SCHED_RR && !prev->se.slice_ns) {
@@ -121,10 +137,9 @@ static struct task *pick_over(struct rq *rq, struct task *prev,
 			tail = true;
 		}
 		rt_insert(rq, prev, !tail);
-		best = rt_first(rq);
-		rt_remove(rq, best);
-		return best;
+		return pick_waiting(rq);
 	}
+	best = rt_first(rq);
 	if (unlikely(best)) {
 		fair_insert(rq, prev);
 		rt_remove(rq, best);
@@ -140,23 +155,25 @@ static struct task *pick_over(struct rq *rq, struct task *prev,
 	return best;
 }
 
-static struct task *pick_waiting(struct rq *rq)
+/*
+ * A task that sleeps soon after it woke another hands its CPU over: next time
+ * the one it wakes stays here rather than start an idle CPU.
+ */
+static void note_sync(struct sched_entity *se, u64 now)
 {
-	struct task *t = rt_first(rq);
-
-	if (unlikely(t)) {
-		rt_remove(rq, t);
-		return t;
-	}
-	t = fair_first(rq);
-	if (t)
-		fair_remove(rq, t);
-	return t;
+	if (now - se->wake_ns < SYNC_WAKE_NS)
+		se->sync += se->sync < SYNC_MAX;
+	else
+		se->sync -= se->sync > 0;
+	se->wake_ns = 0;
 }
 
 /* prev leaves the queue to sleep, unless a signal already broke that. */
 static bool put_to_sleep(struct rq *rq, struct task *prev, u32 state)
 {
+	if (prev->se.wake_ns)
+		note_sync(&prev->se, prev->se.exec_start);
+
 	if (unlikely(signal_pending_state(state))) {
 		WRITE_ONCE(prev->state, TASK_RUNNING);
 		return false;
@@ -369,9 +386,20 @@ void sched_set_idle(u32 cpu, struct task *idle)
 	rq->curr = idle;
 }
 
+/* This CPU begins in its idle task, interrupts masked: it may be given work. */
+void sched_cpu_starts(void)
+{
+	struct rq *rq = this_cpu_ptr(sched_rq);
+
+	WRITE_ONCE(rq->idle_since, time_mono_ns());
+	bitmap_set_atomic(sched_active_mask.bits, rq->cpu);
+	bitmap_set_atomic(sched_idle_mask.bits, rq->cpu);
+}
+
 void sched_start(void)
 {
 	sched_load_start();
+	sched_cpu_starts();
 	arch_irq_enable();
 	cpu_idle_loop();
 }

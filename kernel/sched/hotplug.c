@@ -58,8 +58,8 @@ void cpu_start_secondary(void)
 	arch_irq_init_cpu();
 	time_init_cpu();
 	perf_cpu_online(cpu);
-	bitmap_set_atomic(sched_active_mask.bits, cpu);
 	bitmap_set_atomic(cpu_online_mask.bits, cpu);
+	sched_cpu_starts();
 	arch_irq_enable();
 	cpu_idle_loop();
 }

@@ -23,8 +23,17 @@
 /* se.on_rq, apart from 0 and 1: between two CPUs' queues, in no list. */
 #define ON_RQ_PUSH 2
 
+/* Wakes followed by sleep within this time count as handing over. */
+#define SYNC_WAKE_NS (100 * NSEC_PER_USEC)
+#define SYNC_MAX     8
+#define SYNC_SURE    4
+
 #define RT_PRIOS     100		/* 1..99 in use */
 #define RR_SLICE_NS  (100 * NSEC_PER_MSEC)
+
+/* RT tasks leave this much of each period to the others, if they want it. */
+#define RT_PERIOD_NS NSEC_PER_SEC
+#define RT_QUOTA_NS  (950 * NSEC_PER_MSEC)
 
 struct rq {
 	struct spinlock lock;		/* LOCK_RANK_RQ */
@@ -40,6 +49,9 @@ struct rq {
 	/* FIFO and RR: curr is not in its list. */
 	u64 rt_bits[2];			/* [L] which lists are not empty */
 	struct list_head rt[RT_PRIOS];	/* [L] */
+	u64 rt_period_start;		/* [L] */
+	u64 rt_used_ns;			/* [L] by RT tasks in this period */
+	bool rt_throttled;		/* [L] fair tasks go first */
 
 	struct task *push;		/* [L] leaves this CPU after the switch */
 	u64 switches;			/* [a] */
@@ -106,6 +118,7 @@ void rt_insert(struct rq *rq, struct task *t, bool head);
 void rt_remove(struct rq *rq, struct task *t);
 struct task *rt_first(struct rq *rq);
 void rt_tick(struct rq *rq, struct task *t);
+void rt_tick_throttle(struct rq *rq, u64 now);
 
 /* load.c */
 u32 sched_select_cpu(struct task *t);
@@ -120,6 +133,7 @@ void cpu_idle_die(void) __noreturn;
 
 /* core.c: the idle loop's switch; preemption off by one */
 void sched_idle_switch(void);
+void sched_cpu_starts(void);
 
 /* account.c: [L] */
 void account_tick(struct rq *rq, struct task *t, struct pt_regs *regs);

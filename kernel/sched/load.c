@@ -93,6 +93,9 @@ u32 sched_select_cpu(struct task *t)
 	u32 prev = t->ti.cpu, me = cpu_id(), cpu;
 	bool prev_ok = can_run_on(t, prev);
 
+	if (current->se.sync >= SYNC_SURE && !in_interrupt() &&
+	    load_of(me) == 1 && can_run_on(t, me) && !se_is_rt(&t->se))
+		return me;
 	if (prev_ok && claim_idle(prev))
 		return prev;
 	if (me != prev && can_run_on(t, me) && claim_idle(me))

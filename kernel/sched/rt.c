@@ -4,7 +4,9 @@
  *
  * A task that is preempted goes back to the head of its list, one that
  * yielded or used up its quantum to the tail.  A lent priority (boost) counts
- * like an own one.  Every function: rq->lock held, interrupts off.
+ * like an own one.  All RT tasks together have 95 percent of each second while
+ * a fair task waits, so that a runaway one cannot take the machine.  Every
+ * function: rq->lock held, interrupts off.
  */
 #include "internal.h"
 
@@ -42,12 +44,14 @@ struct task *rt_first(struct rq *rq)
 {
 	u32 prio;
 
+	if (likely(!(rq->rt_bits[0] | rq->rt_bits[1])))
+		return NULL;
+	if (unlikely(rq->rt_throttled && !rb_empty(&rq->fair)))
+		return NULL;
 	if (rq->rt_bits[1])
 		prio = 64 + (u32)bit_highest(rq->rt_bits[1]);
-	else if (rq->rt_bits[0])
-		prio = (u32)bit_highest(rq->rt_bits[0]);
 	else
-		return NULL;
+		prio = (u32)bit_highest(rq->rt_bits[0]);
 	return list_first_entry(&rq->rt[prio], struct task, se.rt_link);
 }
 
@@ -66,4 +70,21 @@ void rt_tick(struct rq *rq, struct task *t)
 		rq_resched(rq);
 	else
 		t->se.slice_ns = RR_SLICE_NS;
+}
+
+/* Every tick of a busy CPU. */
+void rt_tick_throttle(struct rq *rq, u64 now)
+{
+	if (now - rq->rt_period_start >= RT_PERIOD_NS) {
+		rq->rt_period_start = now;
+		rq->rt_used_ns = 0;
+		if (rq->rt_throttled) {
+			rq->rt_throttled = false;
+			rq_resched(rq);
+		}
+	} else if (unlikely(rq->rt_used_ns > RT_QUOTA_NS) &&
+		   !rq->rt_throttled) {
+		rq->rt_throttled = true;
+		rq_resched(rq);
+	}
 }

@@ -97,6 +97,7 @@ bool wake_up_task(struct task *t, u32 mask)
 {
 	unsigned long flags = spin_lock_irqsave(&t->wake_lock);
 	bool woke = false;
+	u64 now;
 
 	/* What the caller wrote before is seen by whoever sees no state. */
 	arch_smp_mb();
@@ -109,7 +110,10 @@ bool wake_up_task(struct task *t, u32 mask)
 		arch_cpu_relax();
 	WRITE_ONCE(t->state, TASK_RUNNING);
 	task_set_cpu(t, sched_select_cpu(t));
-	task_activate(t, time_mono_ns());
+	now = time_mono_ns();
+	if (!in_interrupt())
+		current->se.wake_ns = now;
+	task_activate(t, now);
 out:
 	spin_unlock_irqrestore(&t->wake_lock, flags);
 	return woke;
@@ -122,6 +126,8 @@ static void entity_reset(struct sched_entity *se)
 	se->sum_exec_ns = 0;
 	se->nvcsw = se->nivcsw = se->nr_migrations = 0;
 	se->shown_user = se->shown_sys = 0;
+	se->wake_ns = 0;
+	se->sync = 0;
 	se->on_rq = se->queued = se->in_load = 0;
 	se->boost = 0;
 	se->slice_ns = RR_SLICE_NS;
