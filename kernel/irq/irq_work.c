@@ -34,7 +34,8 @@ bool irq_work_queue(struct irq_work *work)
 		work->next = first;
 	} while (!try_cmpxchg_release(list, &first, work));
 	/* An interrupt that is under way runs the list when it ends. */
-	if (!first && !(current_info()->preempt_count & (0xfu << HARDIRQ_SHIFT)))
+	if (!first &&
+	    !(current_info()->preempt_count & (0xfu << HARDIRQ_SHIFT)))
 		arch_ipi_send_cpu(cpu_id(), ARCH_IPI_WORK);
 	preempt_enable();
 	return true;

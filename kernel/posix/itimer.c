@@ -103,7 +103,9 @@ static void itimer_get(struct proc_timers *pt, int which, u64 *value,
 	unsigned long flags = spin_lock_irqsave(&pt->lock);
 
 	if (which == ITIMER_REAL) {
-		*value = pt->real.queued ? left_until(pt->real.expires, now) : 0;
+		*value = 0;
+		if (pt->real.queued)
+			*value = left_until(pt->real.expires, now);
 		*interval = pt->real_interval;
 	} else {
 		*value = left_until(pt->cpu[which - 1].expires, now);
@@ -142,8 +144,10 @@ static void itimer_set_cpu(struct proc_timers *pt, int which, u64 value,
 
 static int itimer_to_user(void __user *out, u64 value, u64 interval)
 {
-	struct kernel_itimerval itv = { .it_value = ns_to_timeval(value),
-					.it_interval = ns_to_timeval(interval) };
+	struct kernel_itimerval itv = {
+		.it_value = ns_to_timeval(value),
+		.it_interval = ns_to_timeval(interval),
+	};
 
 	return copy_to_user(out, &itv, sizeof(itv));
 }

@@ -83,8 +83,9 @@ SYSCALL3(membarrier, int, cmd, u32, flags, int, cpu)
 		ipi_call_mask(&cpu_online_mask, barrier_here, NULL);
 		return 0;
 	case MEMBARRIER_CMD_PRIVATE_EXPEDITED:
-		return barrier_private(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED,
-				       barrier_here, -1);
+		return barrier_private(
+			MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED,
+			barrier_here, -1);
 	case MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE:
 		return barrier_private(
 			MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE,

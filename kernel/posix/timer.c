@@ -269,7 +269,8 @@ static void kt_get_locked(struct k_itimer *kt, struct kernel_itimerspec *out,
 		if (kt->expires > now)
 			left = kt->expires - now;
 		else if (kt->interval)
-			left = kt->interval - (now - kt->expires) % kt->interval;
+			left = kt->interval -
+			       (now - kt->expires) % kt->interval;
 		else if (kt->timer.queued || clock_is_cpu(kt->clock))
 			left = 1;
 		else if (kt->notify != SIGEV_NONE)

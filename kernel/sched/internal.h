@@ -53,11 +53,11 @@ struct rq {
 	u64 rt_used_ns;			/* [L] by RT tasks in this period */
 	bool rt_throttled;		/* [L] fair tasks go first */
 
-	struct task *push;		/* [L] leaves this CPU after the switch */
+	struct task *push;		/* [L] leaves this CPU next */
 	u64 switches;			/* [a] */
 	s32 nr_blocked;			/* [a] sleepers that count as load */
 	u32 ticks;			/* [L] for periodic balance */
-	u64 idle_since;			/* [a] start of the idle period, 0 none */
+	u64 idle_since;			/* [a] idle from, 0: not */
 	struct sched_cpu_times times;	/* [a] */
 };
 
