@@ -218,6 +218,9 @@ void perf_pmu_sw_count(struct perf_counter *c, u64 nr,
 /* The engine's copy of attr, for event_init to normalise. */
 struct perf_event_attr *perf_pmu_attr(struct perf_counter *c);
 
+/* kernel.perf_user_access: may user code read counters at all? */
+bool perf_pmu_user_access(void);
+
 /* A software counter starts: set up its remaining period.  Masked. */
 void perf_pmu_sw_start(struct perf_counter *c);
 

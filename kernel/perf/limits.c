@@ -51,6 +51,11 @@ int perf_allow_tracepoint(void)
 	return perf_paranoid > -1 && !perf_capable() ? -EPERM : 0;
 }
 
+bool perf_pmu_user_access(void)
+{
+	return READ_ONCE(perf_user_access);
+}
+
 /* After perf_max_rate or perf_cpu_percent changed. */
 void perf_limits_update(void)
 {

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Event numbers of the ARMv8 PMU: generic and cache maps, names in sysfs.
+ *
+ * Entry points: pmuv3_map_event, pmuv3_event_visible.  Const tables and the
+ * filter by PMCEID: a common event that the CPU does not announce is not
+ * offered under its generic name, but a raw number is taken as it comes.
+ */
+#include "pmuv3.h"
+
+#include <lib/err.h>
+
+#define COMMON_EVENTS 0x40
+#define NONE	      (-1)
+
+static const s16 hw_map[PERF_COUNT_HW_MAX] = {
+	[PERF_COUNT_HW_CPU_CYCLES] = 0x11,
+	[PERF_COUNT_HW_INSTRUCTIONS] = 0x08,
+	[PERF_COUNT_HW_CACHE_REFERENCES] = 0x04,
+	[PERF_COUNT_HW_CACHE_MISSES] = 0x03,
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] = 0x0c,
+	[PERF_COUNT_HW_BRANCH_MISSES] = 0x10,
+	[PERF_COUNT_HW_BUS_CYCLES] = 0x1d,
+	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND] = 0x23,
+	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND] = 0x24,
+	[PERF_COUNT_HW_REF_CPU_CYCLES] = NONE,
+};
+
+/* Only reads have common events: {access, miss}. */
+static const u8 cache_map[PERF_COUNT_HW_CACHE_MAX][2] = {
+	[PERF_COUNT_HW_CACHE_L1D] = { 0x04, 0x03 },
+	[PERF_COUNT_HW_CACHE_L1I] = { 0x14, 0x01 },
+	[PERF_COUNT_HW_CACHE_LL] = { 0x36, 0x37 },
+	[PERF_COUNT_HW_CACHE_DTLB] = { 0x25, 0x05 },
+	[PERF_COUNT_HW_CACHE_ITLB] = { 0x26, 0x02 },
+	[PERF_COUNT_HW_CACHE_BPU] = { 0x12, 0x10 },
+};
+
+static int map_cache(u64 config)
+{
+	u32 id = config & 0xff, op = config >> 8 & 0xff;
+	u32 result = config >> 16 & 0xff;
+	u8 event;
+
+	if (id >= PERF_COUNT_HW_CACHE_MAX ||
+	    op >= PERF_COUNT_HW_CACHE_OP_MAX ||
+	    result >= PERF_COUNT_HW_CACHE_RESULT_MAX)
+		return -EINVAL;
+	event = op == PERF_COUNT_HW_CACHE_OP_READ ? cache_map[id][result] : 0;
+	return event ? event : -ENOENT;
+}
+
+static int map_hw(u64 config)
+{
+	if (config >= PERF_COUNT_HW_MAX)
+		return -EINVAL;
+	return hw_map[config] == NONE ? -ENOENT : hw_map[config];
+}
+
+static bool announced(const struct pmuv3 *pmu, u32 event)
+{
+	return event < COMMON_EVENTS && (pmu->pmceid >> event & 1);
+}
+
+int pmuv3_map_event(const struct pmuv3 *pmu, const struct perf_counter *c)
+{
+	const struct perf_event_attr *attr = c->attr;
+	int event;
+
+	if (attr->type == c->pmu->type || attr->type == PERF_TYPE_RAW)
+		return (int)(attr->config & 0xffff);
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+		event = map_hw(attr->config);
+		break;
+	case PERF_TYPE_HW_CACHE:
+		event = map_cache(attr->config);
+		break;
+	default:
+		return -ENOENT;
+	}
+	if (event >= 0 && !announced(pmu, (u32)event))
+		return -ENOENT;
+	return event;
+}
+
+/* In the order of the numbers: event_visible relies on the values below. */
+#define EVENT(name_, number) { name_, "event=" #number }
+const struct perf_pmu_string pmuv3_event_strings[] = {
+	EVENT("sw_incr", 0x00),
+	EVENT("l1i_cache_refill", 0x01),
+	EVENT("l1i_tlb_refill", 0x02),
+	EVENT("l1d_cache_refill", 0x03),
+	EVENT("l1d_cache", 0x04),
+	EVENT("l1d_tlb_refill", 0x05),
+	EVENT("ld_retired", 0x06),
+	EVENT("st_retired", 0x07),
+	EVENT("inst_retired", 0x08),
+	EVENT("exc_taken", 0x09),
+	EVENT("exc_return", 0x0a),
+	EVENT("cid_write_retired", 0x0b),
+	EVENT("pc_write_retired", 0x0c),
+	EVENT("br_immed_retired", 0x0d),
+	EVENT("br_return_retired", 0x0e),
+	EVENT("unaligned_ldst_retired", 0x0f),
+	EVENT("br_mis_pred", 0x10),
+	EVENT("cpu_cycles", 0x11),
+	EVENT("br_pred", 0x12),
+	EVENT("mem_access", 0x13),
+	EVENT("l1i_cache", 0x14),
+	EVENT("l1d_cache_wb", 0x15),
+	EVENT("l2d_cache", 0x16),
+	EVENT("l2d_cache_refill", 0x17),
+	EVENT("l2d_cache_wb", 0x18),
+	EVENT("bus_access", 0x19),
+	EVENT("memory_error", 0x1a),
+	EVENT("inst_spec", 0x1b),
+	EVENT("ttbr_write_retired", 0x1c),
+	EVENT("bus_cycles", 0x1d),
+	EVENT("chain", 0x1e),
+	EVENT("l1d_cache_allocate", 0x1f),
+	EVENT("l2d_cache_allocate", 0x20),
+	EVENT("br_retired", 0x21),
+	EVENT("br_mis_pred_retired", 0x22),
+	EVENT("stall_frontend", 0x23),
+	EVENT("stall_backend", 0x24),
+	EVENT("l1d_tlb", 0x25),
+	EVENT("l1i_tlb", 0x26),
+	EVENT("l2i_cache", 0x27),
+	EVENT("l2i_cache_refill", 0x28),
+	EVENT("l3d_cache_allocate", 0x29),
+	EVENT("l3d_cache_refill", 0x2a),
+	EVENT("l3d_cache", 0x2b),
+	EVENT("l3d_cache_wb", 0x2c),
+	EVENT("l2d_tlb_refill", 0x2d),
+	EVENT("l2i_tlb_refill", 0x2e),
+	EVENT("l2d_tlb", 0x2f),
+	EVENT("l2i_tlb", 0x30),
+	EVENT("remote_access", 0x31),
+	EVENT("ll_cache", 0x32),
+	EVENT("ll_cache_miss", 0x33),
+	EVENT("dtlb_walk", 0x34),
+	EVENT("itlb_walk", 0x35),
+	EVENT("ll_cache_rd", 0x36),
+	EVENT("ll_cache_miss_rd", 0x37),
+	EVENT("remote_access_rd", 0x38),
+	EVENT("l1d_cache_lmiss_rd", 0x39),
+	EVENT("op_retired", 0x3a),
+	EVENT("op_spec", 0x3b),
+	EVENT("stall", 0x3c),
+	EVENT("stall_slot_backend", 0x3d),
+	EVENT("stall_slot_frontend", 0x3e),
+	EVENT("stall_slot", 0x3f),
+	{ NULL, NULL },
+};
+BUILD_ASSERT(ARRAY_SIZE(pmuv3_event_strings) == COMMON_EVENTS + 1);
+
+bool pmuv3_event_visible(const struct perf_pmu *pmu, u32 i)
+{
+	/* chain only makes sense as the upper half of another event. */
+	return i != PMUV3_EVENT_CHAIN && announced(pmu->priv, i);
+}
