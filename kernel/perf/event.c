@@ -189,8 +189,11 @@ static void run_work(struct irq_work *work)
 		perf_event_disable_local(e);
 	if (xchg_acquire(&e->want_signal, 0) &&
 	    !__atomic_exchange_n(&e->sig_queued, 1, __ATOMIC_ACQUIRE)) {
-		ref_get(&e->refs);
-		task_work_add(current_task(), &e->sig_work);
+		/* It runs here, later: the reference is taken in time. */
+		if (task_work_add(current_task(), &e->sig_work))
+			ref_get(&e->refs);
+		else
+			store_relaxed(&e->sig_queued, 0);
 	}
 	if (xchg_acquire(&e->want_wakeup, 0))
 		perf_event_wakeup(e);

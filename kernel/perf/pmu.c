@@ -172,7 +172,7 @@ static bool comes_before(const struct perf_pmu_desc *a,
 	return strcmp(a->name, b->name) < 0;
 }
 
-static int perf_pmu_boot(void)
+int perf_pmus_boot(void)
 {
 	const struct perf_pmu_desc *const *pos, *last = NULL, *next;
 
@@ -191,7 +191,7 @@ static int perf_pmu_boot(void)
 			default_probe(next);
 	}
 }
-INITCALL(INIT_DEVICE, perf_pmu_boot);
+INITCALL(INIT_DEVICE, perf_pmus_boot);
 
 struct perf_pmu *perf_pmu_find(u32 type)
 {

@@ -272,10 +272,11 @@ static void open_to_user(struct pmuv3_cpu *cpu, const struct pmuv3 *pmu)
 static void pmuv3_pmu_enable(struct perf_pmu *pmu)
 {
 	struct pmuv3_cpu *cpu = this_cpu_ptr(pmuv3_cpu);
+	bool wanted = unlikely(cpu->user) && perf_pmu_user_access();
 
-	if (unlikely(cpu->user && !cpu->user_open)) {
+	if (unlikely(wanted && !cpu->user_open)) {
 		open_to_user(cpu, pmu->priv);
-	} else if (unlikely(!cpu->user && cpu->user_open)) {
+	} else if (unlikely(!wanted && cpu->user_open)) {
 		pmuv3_write_userenr(0);
 		cpu->user_open = false;
 	}

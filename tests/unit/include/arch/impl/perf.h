@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The host as an architecture, for tests of code above the arch contract. */
+#ifndef SONDE_UNIT_ARCH_PERF_H
+#define SONDE_UNIT_ARCH_PERF_H
+
+#include <lib/types.h>
+
+#define ARCH_PERF_REGS_VALID ((1ull << 33) - 1)
+
+struct pt_regs;
+void arch_perf_fetch_regs(struct pt_regs *regs);
+
+#endif
