@@ -46,7 +46,6 @@ extern void (*process_cpu_limit_changed)(struct process *p);
 extern bool (*file_is_namespace)(struct file *file, u32 clone_flag);
 
 extern const char uts_version[];	/* "#1 SMP ..." */
-extern s32 dmesg_restrict;		/* [a] sysctl kernel.dmesg_restrict */
 
 /*
  * Make current, the kernel thread with number 1, the first user process:

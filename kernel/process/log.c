@@ -5,6 +5,7 @@
  * Locks: log_lock for the positions that the call keeps: where the shared
  * reader is, and what CLEAR hides.
  */
+#include <kernel/kptr.h>
 #include <kernel/page.h>
 #include <kernel/printk.h>
 #include <kernel/syscall.h>
@@ -35,8 +36,6 @@ enum {
 #define LINE_BYTES   1024
 #define PREFIX_BYTES 32
 #define BUFFER_BYTES (1 << 17)
-
-s32 dmesg_restrict;		/* [a] sysctl */
 
 static struct mutex log_mutex = MUTEX_INIT(log_mutex, LOCK_RANK_SYSFS);
 static u64 read_seq;		/* [log_mutex] next record for READ */
@@ -172,7 +171,7 @@ static long console_level(int type, int level)
 
 static int permitted(int type)
 {
-	if (!READ_ONCE(dmesg_restrict) &&
+	if (!load_relaxed(&sysctl_dmesg_restrict) &&
 	    (type == SYSLOG_READ_ALL || type == SYSLOG_SIZE_BUFFER))
 		return 0;
 	return capable(CAP_SYSLOG) || capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
