@@ -82,7 +82,9 @@ struct file {
 	struct list_head epoll_links;	/* [epoll lock] */
 	union {
 		struct reclaim_node reclaim;
-		struct file *late_next;	/* [a] queue of file_put_late */
+		struct {
+			void *late[2];	/* struct task_work of a late put */
+		};
 	};
 };
 
@@ -96,6 +98,7 @@ struct file {
 #define FMODE_STREAM 128u	/* no position: pipe, socket, tty, anon */
 #define FMODE_NONOTIFY 256u
 #define FMODE_WRITER 512u	/* counted in inode->write_count */
+#define FMODE_ATOMIC 2048u	/* pos_lock: regular files and directories */
 #define FMODE_OPENED 1024u	/* ops->open succeeded: release is owed */
 
 struct file *file_get(struct file *f);

@@ -141,6 +141,8 @@ struct fs_type {
 	/* Make a super block with its root dentry.  0 or negative errno. */
 	int (*mount)(struct super *sb, const char *source, const char *data);
 	void (*umount)(struct super *sb);
+	/* MS_REMOUNT with these options; missing: options are ignored */
+	int (*remount)(struct super *sb, const char *data);
 	int (*statfs)(struct super *sb, struct kstatfs *out);
 	/* text after the generic options in /proc/mounts */
 	void (*show_options)(struct super *sb, char *buf, size_t size);
@@ -172,6 +174,7 @@ struct mount {
 	struct list_head link;		/* [mount lock] all mounts in order */
 	struct list_head children;	/* [mount lock, reclaim] */
 	struct list_head sibling;
+	struct list_head gone;		/* [mount lock] being unmounted */
 	struct reclaim_node reclaim;
 };
 

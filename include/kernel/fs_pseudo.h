@@ -32,10 +32,20 @@ int pseudo_dir_readdir(struct pseudo_dir *pd, struct file *file,
  */
 struct inode *pseudo_inode(struct super *sb, const struct pseudo_file *desc,
 			   const struct inode_ops *ops, void *private);
+/* What show, store and the opened file's ops get for this inode. */
+void *pseudo_private(const struct inode *inode);
 
-/* The text of show as a whole, for those who serve it otherwise. */
+/*
+ * For file_ops of one's own that read as show's text: call seq_open_show from
+ * open (it takes file->private), and use the other three as operations.
+ */
 int seq_open_show(struct file *file, int (*show)(struct seq *s, void *private),
 		  void *private);
+ssize_t seq_read(struct file *file, struct uio *to, u64 *pos);
+s64 seq_llseek(struct file *file, s64 off, int whence);
+void seq_release(struct file *file);
+/* What seq_open_show was given. */
+void *seq_file_private(struct file *file);
 extern const struct file_ops pseudo_file_ops;
 
 /* "." and ".." at positions 0 and 1; false when the buffer is full. */

@@ -23,6 +23,8 @@ enum lock_rank {
 	LOCK_RANK_NONE,		/* unchecked: only inside the lock code */
 
 	/* Sleeping locks, outermost first. */
+	LOCK_RANK_FILE_POS,	/* read, write and readdir of one open file */
+	LOCK_RANK_SEQ,		/* text of one open pseudo file */
 	LOCK_RANK_HOTPLUG,
 	LOCK_RANK_EXEC,		/* proc->exec_lock: exec against ptrace access */
 	LOCK_RANK_PERF_OWNER,
@@ -33,10 +35,12 @@ enum lock_rank {
 	LOCK_RANK_RENAME,	/* whole-tree rename */
 	LOCK_RANK_INODE,	/* directory and file data, parent first */
 	LOCK_RANK_INODE_CHILD,	/* the child of an INODE-locked directory */
-	LOCK_RANK_FILE_POS,
 	LOCK_RANK_PIPE,
 	LOCK_RANK_SOCKET,
+	LOCK_RANK_EPOLL_FILES,	/* epoll items of all files */
 	LOCK_RANK_EPOLL,
+	LOCK_RANK_LOCKS,	/* record locks of files */
+	LOCK_RANK_INOTIFY,	/* watches and their inodes */
 	LOCK_RANK_MOUNT,
 	LOCK_RANK_MMAP,		/* mm->mmap_lock; user copies only below it */
 	LOCK_RANK_IMAP,		/* list of mappings of an inode */
@@ -64,6 +68,8 @@ enum lock_rank {
 	LOCK_RANK_PERF_EVENT,	/* event child list and output pointers */
 	LOCK_RANK_TTY_SPIN,	/* tty buffers */
 	LOCK_RANK_WAITQ,
+	LOCK_RANK_EPOLL_READY,	/* inside the queue of a watched file */
+	LOCK_RANK_EPOLL_WAIT,	/* an epoll's own queues: the same */
 	LOCK_RANK_TASK_PI,	/* task->wake_lock */
 	LOCK_RANK_RQ,		/* run queue of one CPU */
 	LOCK_RANK_PERF_CPU_CTX,

@@ -3,6 +3,6 @@
 #ifndef SONDE_ASM_EVENTPOLL_H
 #define SONDE_ASM_EVENTPOLL_H
 
-#define EPOLL_PACKED 
+#define EPOLL_PACKED
 
 #endif /* SONDE_ASM_EVENTPOLL_H */
