@@ -22,9 +22,9 @@ struct boot_range {
 struct boot_info {
 	struct boot_range memory[BOOT_MAX_RANGES];	/* sorted RAM */
 	u32 nr_memory;
-	struct boot_range reserved[BOOT_MAX_RANGES];	/* image, dtb, firmware */
+	struct boot_range reserved[BOOT_MAX_RANGES]; /* image, dtb */
 	u32 nr_reserved;
-	struct boot_range initrd;			/* exact bytes; 0,0: none */
+	struct boot_range initrd;			/* exact; 0,0: none */
 	const void *fdt;				/* mapped; NULL: none */
 	char cmdline[2048];
 };

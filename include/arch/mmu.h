@@ -11,6 +11,19 @@
  *   ARCH_LINEAR_BASE, ARCH_VMAP_BASE, ARCH_VMAP_END, ARCH_KIMAGE_BASE
  *   ARCH_PT_LEVELS (4), ARCH_PT_SHIFT(level) (level 0 is the top: 39, 30, 21,
  *                               12), ARCH_PT_ENTRIES (512)
+ * the limits of the address space and the entries' codec, listed below.
+ *
+ * A PROT_NONE or otherwise inaccessible page that is still mapped stays
+ * "present" to the generic code: PTE_USER with none of R, W, X.
+ */
+#ifndef SONDE_ARCH_MMU_H
+#define SONDE_ARCH_MMU_H
+
+#include <lib/types.h>
+
+/*
+ * What encodes and decodes an entry:
+ *
  *   u64  arch_pte_make(pa, prot)        leaf page; prot is PTE_* below
  *   u64  arch_pte_table(pa)             pointer to a lower table
  *   bool arch_pte_present(pte), arch_pte_is_table(pte, level)
@@ -24,14 +37,7 @@
  *   u64  arch_pte_xchg(u64 *slot, u64 pte)    atomic against hardware updates
  *   void *arch_phys_to_virt(u64 pa), u64 arch_virt_to_phys(const void *)
  *                               linear map and kernel image
- *
- * A PROT_NONE or otherwise inaccessible page that is still mapped stays
- * "present" to the generic code: PTE_USER with none of R, W, X.
  */
-#ifndef SONDE_ARCH_MMU_H
-#define SONDE_ARCH_MMU_H
-
-#include <lib/types.h>
 
 #define PTE_READ    (1u << 0)
 #define PTE_WRITE   (1u << 1)
@@ -39,7 +45,7 @@
 #define PTE_USER    (1u << 3)
 #define PTE_GLOBAL  (1u << 4)
 #define PTE_DEVICE  (1u << 5)	/* uncached, strongly ordered */
-#define PTE_SPECIAL (1u << 6)	/* no struct page behind: vdso data, zero page */
+#define PTE_SPECIAL (1u << 6)	/* no struct page behind: vdso, zero page */
 #define PTE_DIRTY   (1u << 7)	/* make it dirty at once (write fault) */
 
 struct mm;

@@ -78,7 +78,7 @@ struct file {
 	const struct cred *cred;	/* [I] of the opener */
 	struct file_owner owner;
 	void *private;			/* the driver's */
-	struct spinlock lock;		/* LOCK_RANK_FASYNC: flags, epoll links */
+	struct spinlock lock;		/* LOCK_RANK_FASYNC: flags, epoll */
 	struct list_head epoll_links;	/* [epoll lock] */
 	union {
 		struct reclaim_node reclaim;

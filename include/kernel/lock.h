@@ -26,7 +26,7 @@ enum lock_rank {
 	LOCK_RANK_FILE_POS,	/* read, write and readdir of one open file */
 	LOCK_RANK_SEQ,		/* text of one open pseudo file */
 	LOCK_RANK_HOTPLUG,
-	LOCK_RANK_EXEC,		/* proc->exec_lock: exec against ptrace access */
+	LOCK_RANK_EXEC,		/* proc->exec_lock: exec against ptrace */
 	LOCK_RANK_PERF_OWNER,
 	LOCK_RANK_PERF_PMUS,
 	LOCK_RANK_PERF_CTX_MUTEX,

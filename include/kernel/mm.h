@@ -131,7 +131,7 @@ struct mm {
 struct mm *mm_alloc(void);			/* empty; NULL: no memory */
 struct mm *mm_fork(struct mm *old);		/* copy on write; ERR_PTR */
 void mm_get(struct mm *mm);			/* users */
-void mm_put(struct mm *mm);			/* last user: unmap everything */
+void mm_put(struct mm *mm);			/* last user: unmap all */
 void mm_grab(struct mm *mm);			/* refs */
 void mm_drop(struct mm *mm);
 /* A users reference through a refs one; false: the space is gone. */

@@ -36,7 +36,7 @@ struct sched_entity {
 	u64 nr_migrations;		/* [rq] */
 	u32 weight;			/* [rq] from nice */
 	u8 on_rq;			/* [rq] 0: asleep, else runnable */
-	u8 queued;			/* [rq] in the fair tree or an RT list */
+	u8 queued;			/* [rq] in the fair tree or RT list */
 	u8 in_load;			/* [rq] sleeps but counts as load */
 	u8 policy;			/* [rq] SCHED_* */
 	u8 rt_prio;			/* [rq] 1..99, 0 for fair */

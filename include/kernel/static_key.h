@@ -17,7 +17,7 @@ struct static_key {
 
 /* One entry per branch site, in __static_keys (relative: 4-byte offsets). */
 struct static_key_site {
-	s32 code;		/* address of the patched instruction, PC-relative */
+	s32 code;		/* the patched instruction, PC-relative */
 	s32 target;		/* where the taken branch goes */
 	s64 key;		/* the key, PC-relative */
 };

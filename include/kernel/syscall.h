@@ -42,7 +42,8 @@ void exit_to_user_work(struct pt_regs *regs);
 const char *syscall_name(long nr);
 
 /* Cast without a warning whatever the argument type is. */
-#define SYSCALL_ARG_(regs, n, type) ((type)(unsigned long)regs_syscall_arg(regs, n))
+#define SYSCALL_ARG_(regs, n, type) \
+	((type)(unsigned long)regs_syscall_arg(regs, n))
 
 #define SYSCALL_META_(name, n, types_, names_)                          \
 	static const struct syscall_meta syscall_meta_##name __used     \
@@ -62,8 +63,12 @@ const char *syscall_name(long nr);
 #define SYSCALL_DEF_(name, n, types_, names_, call, proto)                    \
 	long sys_##name(struct pt_regs *regs);                                \
 	static long do_##name proto;                                          \
-	static const char *const syscall_types_##name[] = { SYSCALL_UNP_ types_ }; \
-	static const char *const syscall_names_##name[] = { SYSCALL_UNP_ names_ }; \
+	static const char *const syscall_types_##name[] = {                   \
+		SYSCALL_UNP_ types_                                           \
+	};                                                                    \
+	static const char *const syscall_names_##name[] = {                   \
+		SYSCALL_UNP_ names_                                           \
+	};                                                                    \
 	SYSCALL_META_(name, n, syscall_types_##name, syscall_names_##name)    \
 	long sys_##name(struct pt_regs *regs)                                 \
 	{                                                                     \
