@@ -13,6 +13,7 @@
 #include <arch/string.h>
 #include <kernel/mm.h>
 #include <kernel/page.h>
+#include <lib/err.h>
 
 #include "fault.h"
 #include "internal.h"

@@ -20,6 +20,7 @@
 #include <kernel/sched.h>
 #include <kernel/signal.h>
 #include <kernel/task.h>
+#include <lib/err.h>
 #include <linux/perf_event.h>
 #include <linux/resource.h>
 #include <linux/signal.h>

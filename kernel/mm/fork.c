@@ -10,6 +10,7 @@
  * without private copies are not taken over: the child's first access maps
  * them, with their neighbours.
  */
+#include <arch/barrier.h>
 #include <arch/tlb.h>
 #include <kernel/mm.h>
 #include <kernel/mm_file.h>
@@ -156,11 +157,12 @@ struct mm *mm_fork(struct mm *old)
 			err = fork_vma(mm, old, vma, &changed);
 	}
 	/*
-	 * The parent must not write to shared pages any more.  The flush's
-	 * barrier also makes the child's entries visible to its walks.
+	 * The parent must not write to shared pages any more, and table walks
+	 * of another CPU must see the child's entries before it runs there.
 	 */
 	if (changed)
 		arch_tlb_flush_mm(old);
+	arch_wmb();
 	rwsem_write_unlock(&old->mmap_lock);
 	if (err) {
 		mm_put(mm);

@@ -13,6 +13,7 @@
 #include <kernel/perf_event.h>
 #include <kernel/syscall.h>
 #include <kernel/task.h>
+#include <lib/err.h>
 #include <linux/mman.h>
 
 #include "internal.h"

@@ -318,27 +318,32 @@ void kmem_cache_free(struct kmem_cache *c, void *p)
 		slab_free(c, p, SLAB_CALLER);
 }
 
+static void shrink_cache(struct kmem_cache *c)
+{
+	unsigned long flags;
+	LIST_HEAD(dead);
+
+	flush_cpu(c, 0);
+	flags = spin_lock_irqsave(&c->lock);
+	list_splice(&c->empty, &dead);
+	c->nr_empty = 0;
+	spin_unlock_irqrestore(&c->lock, flags);
+	release_dead(&dead);
+}
+
 /*
  * Memory is short: this CPU's lists and all empty slabs go.  The walk holds
  * no lock, which is right because caches are never destroyed and only added
- * at the tail.
+ * at the tail.  The descriptors of the slabs that went come last.
  */
 bool slab_shrink(void)
 {
 	s64 before = load_relaxed(&page_counts[PAGE_COUNT_SLAB]);
 	struct kmem_cache *c;
-	unsigned long flags;
 
-	list_for_each_entry(c, &slab_caches, link) {
-		LIST_HEAD(dead);
-
-		flush_cpu(c, 0);
-		flags = spin_lock_irqsave(&c->lock);
-		list_splice(&c->empty, &dead);
-		c->nr_empty = 0;
-		spin_unlock_irqrestore(&c->lock, flags);
-		release_dead(&dead);
-	}
+	list_for_each_entry(c, &slab_caches, link)
+		shrink_cache(c);
+	shrink_cache(&slab_descriptors);
 	return load_relaxed(&page_counts[PAGE_COUNT_SLAB]) < before;
 }
 
