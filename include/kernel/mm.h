@@ -188,7 +188,6 @@ long mm_map(struct file *file, u64 addr, u64 len, u32 prot, u32 flags,
 int mm_map_special(struct mm *mm, u64 addr, u64 len, u32 vm_flags,
 		   const struct vm_ops *ops, void *private);
 int mm_unmap(struct mm *mm, u64 addr, u64 len);	/* lock taken inside */
-int mm_set_brk(struct mm *mm, u64 start, u64 end); /* exec: bss */
 u64 mm_unmapped_area(struct mm *mm, u64 len);	/* [mmap_lock] or -ENOMEM */
 /* A file's mmap operation that wants shared anonymous memory (/dev/zero).
  * [mmap_lock write] 0 or a negative errno. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The program break: brk(2), and exec's zeroed data behind the file's.
+ * The program break: brk(2).
  *
- * Entry points: mm_set_brk (exec) and the system call.  mmap_lock is held
- * exclusively; a locked heap is faulted in after it is dropped.
+ * mmap_lock is held exclusively while the heap changes; a locked heap is
+ * faulted in after it is dropped.  exec chose where the heap begins.
  */
 #include <kernel/mm.h>
 #include <kernel/syscall.h>
@@ -26,24 +26,6 @@ static int add_heap(struct mm *mm, u64 start, u64 end)
 	if (flags & VM_LOCKED && mm_may_lock(mm, (end - start) >> PAGE_SHIFT))
 		return -EAGAIN;
 	return mm_map_anon_locked(mm, start, end - start, flags);
-}
-
-int mm_set_brk(struct mm *mm, u64 start, u64 end)
-{
-	u64 from = PAGE_ALIGN(start), to = PAGE_ALIGN(end);
-	int err = 0;
-
-	rwsem_write_lock(&mm->mmap_lock);
-	if (to > from)
-		err = vma_any(mm, from, to)
-			      ? mm_unmap_locked(mm, from, to - from)
-			      : 0;
-	if (!err && to > from)
-		err = add_heap(mm, from, to);
-	if (!err)
-		mm->brk_start = mm->brk = to;
-	rwsem_write_unlock(&mm->mmap_lock);
-	return err;
 }
 
 /* [mmap_lock write] 0: the break is now at brk. */

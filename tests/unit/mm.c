@@ -8,6 +8,7 @@
 #include <linux/mman.h>
 #include <linux/signal.h>
 
+#include "mm_fake_files.h"
 #include "mm_fakes.h"
 
 #define BASE	   0x10000000ull
