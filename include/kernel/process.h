@@ -14,7 +14,6 @@ struct pid;
 struct process;
 struct pt_regs;
 struct task;
-struct tty;
 
 struct clone_args_k {
 	u64 flags;
@@ -39,7 +38,6 @@ int process_exec_kernel(const char *path, const char *const *argv,
 void task_exit(s32 code) __noreturn;
 void process_exit_group(s32 code) __noreturn;
 
-extern void (*tty_hangup)(struct tty *tty);	/* vhangup, set at boot */
 /* Hooks, set at boot by their owners; NULL: nobody.  RLIMIT_CPU of p has
  * changed; is file a name space of that CLONE_NEW kind (0: any)? */
 extern void (*process_cpu_limit_changed)(struct process *p);

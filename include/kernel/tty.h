@@ -35,6 +35,8 @@ void tty_write_wakeup(struct tty *tty);
 
 /* Session leader exit: SIGHUP to the foreground group, detach. */
 void tty_session_exit(struct process *leader);
+/* As if the line was lost (vhangup).  Task context. */
+void tty_hangup(struct tty *tty);
 /* Number for /proc/PID/stat, foreground group; 0 and -1 without one. */
 u32 tty_devnum(const struct tty *tty);
 s32 tty_pgrp(struct tty *tty);

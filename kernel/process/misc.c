@@ -8,6 +8,7 @@
 #include <kernel/mm.h>
 #include <kernel/pid.h>
 #include <kernel/syscall.h>
+#include <kernel/tty.h>
 #include <kernel/uaccess.h>
 #include <lib/err.h>
 
@@ -181,14 +182,11 @@ put:
 	return ret;
 }
 
-/* Set by the terminal driver: hang up, as if the line was lost. */
-void (*tty_hangup)(struct tty *tty);
-
 SYSCALL0(vhangup)
 {
 	if (!capable(CAP_SYS_TTY_CONFIG))
 		return -EPERM;
-	if (READ_ONCE(current->proc->tty) && tty_hangup)
+	if (READ_ONCE(current->proc->tty))
 		tty_hangup(current->proc->tty);
 	return 0;
 }

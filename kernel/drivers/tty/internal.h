@@ -77,7 +77,6 @@ extern const struct file_ops tty_file_ops;
 void tty_init_struct(struct tty *tty, const char *name, u32 rdev,
 		     const struct tty_port_ops *ops, void *port);
 struct tty *file_tty(struct file *file);
-void tty_hangup(struct tty *tty);
 
 /* console.c */
 void tty_offer_console(struct tty *tty);
