@@ -23,6 +23,7 @@
 #include <kernel/panic.h>
 #include <kernel/perf_event.h>
 #include <kernel/printk.h>
+#include <kernel/process.h>
 #include <kernel/random.h>
 #include <kernel/reclaim.h>
 #include <kernel/sched.h>
@@ -80,6 +81,8 @@ static void init_main(void *arg)
 	init_perf_here();
 	smp_init(boot_options.max_cpus);
 	run_initcalls(__start_initcall_4, __stop_initcall_4);
+	/* From here on names are looked up: it needs a root. */
+	process_run_init();
 	ret = initramfs_unpack();
 	if (ret)
 		pr_err("Initramfs unpacking failed: %d", ret);

@@ -37,7 +37,6 @@ void run_init(void)
 	u32 i;
 	int ret;
 
-	process_run_init();
 	ret = try_init(rdinit);
 	if (!ret)
 		return;
