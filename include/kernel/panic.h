@@ -23,14 +23,15 @@ void panic_regs(struct pt_regs *regs, const char *fmt, ...) __printf(2, 3)
 void assert_fail(const char *expr, const char *file, int line) __noreturn;
 void warn_report(const char *what, const char *file, int line);
 
-#define CHECK(x)                                                       \
+#define CHECK_TEXT(x, text)                                            \
 	do {                                                           \
 		if (unlikely(!(x)))                                    \
-			assert_fail(#x, __FILE__, __LINE__);           \
+			assert_fail(text, __FILE__, __LINE__);         \
 	} while (0)
+#define CHECK(x) CHECK_TEXT(x, #x)
 
 #ifdef CONFIG_DEBUG_ASSERT
-#define ASSERT(x) CHECK(x)
+#define ASSERT(x) CHECK_TEXT(x, #x)
 #else
 #define ASSERT(x)                      \
 	do {                           \

@@ -123,14 +123,15 @@ void dump_all_stacks(void)
 	panic_ipi_backtrace(irq_regs());
 }
 
-static void stop_others(void)
+/* Returns how many did not obey. */
+static u32 stop_others(void)
 {
 	struct cpumask others;
 	u64 start = time_mono_ns();
 	u32 expected;
 
 	if (!others_mask(&others))
-		return;
+		return 0;
 	expected = (u32)bitmap_weight(others.bits, NR_CPUS);
 	arch_ipi_send(others.bits, ARCH_IPI_STOP);
 	/* Both bounds: the clock may be what is broken. */
@@ -140,9 +141,7 @@ static void stop_others(void)
 			break;
 		arch_cpu_relax();
 	}
-	if (load_relaxed(&parked) < expected)
-		printk(LOG_EMERG, "%u CPUs did not stop",
-		       expected - load_relaxed(&parked));
+	return expected - load_relaxed(&parked);
 }
 
 /* Only the first one goes on; the second entry of the same CPU ends it all. */
@@ -175,6 +174,7 @@ static void __noreturn __printf(2, 0)
 	vpanic(const struct pt_regs *regs, const char *fmt, va_list args)
 {
 	char text[256];
+	u32 running;
 
 	arch_irq_save_all();
 	become_owner();
@@ -182,9 +182,12 @@ static void __noreturn __printf(2, 0)
 	console_loglevel = LOG_DEBUG + 1;
 	ksym_init();
 	vscnprintf(text, sizeof(text), fmt, args);
+	/* First, so that one that is printing may finish its line. */
+	running = stop_others();
 	log_break_console();
 	printk(LOG_EMERG, "Kernel panic: %s", text);
-	stop_others();
+	if (running)
+		printk(LOG_EMERG, "%u CPUs did not stop", running);
 	if (regs)
 		arch_show_regs(regs);
 	print_stack(LOG_EMERG, regs);

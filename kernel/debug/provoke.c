@@ -11,6 +11,8 @@
 #include <kernel/printk.h>
 #include <kernel/sched.h>
 #include <kernel/time.h>
+#include <lib/atomic.h>
+#include <lib/err.h>
 #include <lib/list.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
@@ -127,6 +129,8 @@ static const struct {
 	{ "lockup", provoke_lockup },
 };
 
+static u32 went_by; /* [a] */
+
 static void provoke_thread(void *arg)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(faults); i++) {
@@ -136,15 +140,22 @@ static void provoke_thread(void *arg)
 		faults[i].fn();
 		printk(LOG_NOTICE, "provoke: %s went by", wanted);
 	}
+	store_release(&went_by, 1u);
 	for (;;)
 		time_sleep_until(~0ULL, false);
 }
 
-/* In a thread of its own, since some checks let the boot task off. */
+/*
+ * In a thread of its own, with the boot waiting: the fault happens in an
+ * ordinary task, and nothing else is going on.
+ */
 static int provoke_start(void)
 {
-	if (wanted[0])
-		(void)kthread_create(provoke_thread, NULL, "provoke", -1);
+	if (!wanted[0] ||
+	    IS_ERR(kthread_create(provoke_thread, NULL, "provoke", -1)))
+		return 0;
+	while (!load_acquire(&went_by))
+		time_sleep_until(time_mono_ns() + 10 * NSEC_PER_MSEC, false);
 	return 0;
 }
 INITCALL(INIT_LATE, provoke_start);
