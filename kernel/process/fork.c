@@ -314,6 +314,8 @@ static int build(struct task *child, const struct clone_args_k *args)
 		err = copy_mm(child, args->flags);
 	if (err)
 		return err;
+	/* It starts on its way to user mode, with a copy of our frame. */
+	arch_thread_init(child, NULL, NULL);
 	arch_thread_fork(child, args->stack, args->flags & CLONE_SETTLS,
 			 args->tls);
 	if (args->flags & CLONE_CHILD_SETTID) {
