@@ -210,11 +210,20 @@ static inline void list_del_pub(struct list_head *entry)
 	list_entry((head)->prev, type, member)
 #define list_first_entry_or_null(head, type, member)                           \
 	(list_empty(head) ? NULL : list_first_entry(head, type, member))
+
+/*
+ * The link in an element, by arithmetic: at the end of a walk the "element" is
+ * computed from the list's head and is not one, nor even aligned like one.
+ */
+#define __list_link(pos, member)                                               \
+	((struct list_head *)((char *)(pos) +                                  \
+			      OFFSET_OF(__typeof__(*(pos)), member)))
 #define list_next_entry(pos, member)                                           \
-	list_entry((pos)->member.next, __typeof__(*(pos)), member)
+	list_entry(__list_link(pos, member)->next, __typeof__(*(pos)), member)
 #define list_prev_entry(pos, member)                                           \
-	list_entry((pos)->member.prev, __typeof__(*(pos)), member)
-#define list_entry_is_head(pos, head, member) (&(pos)->member == (head))
+	list_entry(__list_link(pos, member)->prev, __typeof__(*(pos)), member)
+#define list_entry_is_head(pos, head, member)                                  \
+	(__list_link(pos, member) == (head))
 
 #define list_for_each(pos, head)                                               \
 	for ((pos) = (head)->next; (pos) != (head); (pos) = (pos)->next)
