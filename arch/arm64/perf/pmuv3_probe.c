@@ -45,6 +45,8 @@ static const struct perf_pmu_string pmuv3_format[] = {
 };
 
 static const struct perf_pmu_string pmuv3_caps[] = {
+	{ "bus_slots", "0x00000000" },
+	{ "bus_width", "0x00000000" },
 	{ "slots", "0x00000000" },
 	{ NULL, NULL },
 };
