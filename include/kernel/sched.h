@@ -41,8 +41,8 @@ struct sched_entity {
 	u8 policy;			/* [rq] SCHED_* */
 	u8 rt_prio;			/* [rq] 1..99, 0 for fair */
 	s8 nice;			/* [rq] -20..19 */
-	u8 sync;			/* [rq] it tends to sleep after waking */
-	u64 wake_ns;			/* [own CPU] when it last woke another */
+	u8 sync;			/* [rq] it sleeps soon after waking */
+	u64 wake_ns;			/* [own CPU] of its last wake-up call */
 	u8 boost;			/* [rq] FIFO priority lent by waiters */
 	bool reset_on_fork;		/* [rq] */
 	u64 shown_user, shown_sys;	/* [wake_lock] last answer given */
