@@ -220,6 +220,10 @@ char *path_name(const struct path *path, const struct path *root, char *buf,
 struct file *file_open(const char *name, u32 flags, u32 mode);
 struct file *file_open_path(const struct path *path, u32 flags);
 
+/* Making names for the kernel itself (initramfs, boot): 0 or -errno. */
+int fs_mkdir(int dfd, const char *name, u32 mode);
+int fs_mknod(int dfd, const char *name, u32 mode, u32 rdev);
+
 int inode_permission(struct inode *inode, u32 mask);	/* MAY_* bits */
 #define MAY_EXEC  1u
 #define MAY_WRITE 2u

@@ -120,8 +120,6 @@ int check_sticky(struct inode *dir, struct inode *victim);
 int unlink_at(int dfd, const char *name);
 int rmdir_at(int dfd, const char *name);
 /* Kernel-side makers for initramfs and devtmpfs. */
-int fs_mkdir(int dfd, const char *name, u32 mode);
-int fs_mknod(int dfd, const char *name, u32 mode, u32 rdev);
 
 /* file.c */
 struct file *file_alloc(u32 flags);

@@ -22,6 +22,9 @@ extern struct boot_options boot_options;
 /* Once, before anything but the early console. */
 void cmdline_parse(const char *cmdline);
 
+/* What the root holds even without an initramfs: /dev/console, /root. */
+void make_first_names(void);
+
 /* The last step of the init thread: returns into user mode, or panics. */
 void run_init(void);
 

@@ -83,6 +83,7 @@ static void init_main(void *arg)
 	run_initcalls(__start_initcall_4, __stop_initcall_4);
 	/* From here on names are looked up: it needs a root. */
 	process_run_init();
+	make_first_names();
 	ret = initramfs_unpack();
 	if (ret)
 		pr_err("Initramfs unpacking failed: %d", ret);
