@@ -119,7 +119,6 @@ int may_delete(struct path *dir, struct dentry *victim, bool is_dir);
 int check_sticky(struct inode *dir, struct inode *victim);
 int unlink_at(int dfd, const char *name);
 int rmdir_at(int dfd, const char *name);
-/* Kernel-side makers for initramfs and devtmpfs. */
 
 /* file.c */
 struct file *file_alloc(u32 flags);
