@@ -81,6 +81,7 @@ static void init_main(void *arg)
 	init_perf_here();
 	smp_init(boot_options.max_cpus);
 	run_initcalls(__start_initcall_4, __stop_initcall_4);
+	arch_seal();
 	/* From here on names are looked up: it needs a root. */
 	process_run_init();
 	make_first_names();
