@@ -33,8 +33,6 @@ void tty_receive(struct tty *tty, const char *data, size_t n);
 /* [hard interrupt] there is room to write again */
 void tty_write_wakeup(struct tty *tty);
 
-/* Hang up, as if the line was lost (vhangup).  Task context. */
-void tty_hangup(struct tty *tty);
 /* Session leader exit: SIGHUP to the foreground group, detach. */
 void tty_session_exit(struct process *leader);
 /* As if the line was lost (vhangup).  Task context. */
