@@ -26,7 +26,8 @@ int pseudo_dir_readdir(struct pseudo_dir *pd, struct file *file,
 		       struct dir_emit *de, u64 *pos);
 
 /*
- * An inode for a file described by desc, which must stay.  show, store and
+ * An inode for a file described by desc, which must stay; desc->mode may carry
+ * the type of a link or directory.  NULL: no memory.  show, store and
  * the opened file's ops get inode->private as their private; ops may be NULL
  * or name an evict.  Owner, mode and times may be changed before it is added.
  */

@@ -392,7 +392,10 @@ struct inode *pseudo_inode(struct super *sb, const struct pseudo_file *desc,
 			   const struct inode_ops *ops, void *private)
 {
 	static const struct inode_ops no_ops;
-	struct inode *i = inode_new(sb, S_IFREG | (desc->mode & 07777));
+	u32 type = desc->mode & S_IFMT;
+	struct inode *i;
+
+	i = inode_new(sb, (type ? type : S_IFREG) | (desc->mode & 07777));
 
 	if (!i)
 		return NULL;

@@ -130,9 +130,9 @@ struct inode *proc_make_inode(struct super *sb, const struct pid *pid,
 			iops = entry->iops;
 	}
 	inode = pseudo_inode(sb, &node->file, iops, node);
-	if (IS_ERR(inode)) {
+	if (!inode) {
 		kfree(node);
-		return inode;
+		return ERR_PTR(-ENOMEM);
 	}
 	node->pid = pid_get((struct pid *)pid);
 	proc_getattr(inode);
@@ -169,6 +169,53 @@ struct inode *proc_pid_dir_inode(struct super *sb, struct pid *pid, bool thread)
 	return inode;
 }
 
+/* self and thread-self: links whose text depends on who reads them. */
+static long self_readlink(struct inode *inode, struct dentry *dentry,
+			  char *buf, size_t size)
+{
+	return scnprintf(buf, size, "%d", task_tgid(current));
+}
+
+static long thread_self_readlink(struct inode *inode, struct dentry *dentry,
+				 char *buf, size_t size)
+{
+	return scnprintf(buf, size, "%d/task/%d", task_tgid(current),
+			 task_tid(current));
+}
+
+static const struct inode_ops self_ops = { .readlink = self_readlink };
+static const struct inode_ops thread_self_ops = {
+	.readlink = thread_self_readlink,
+};
+
+static const struct {
+	const char *name;
+	const struct inode_ops *ops;
+} self_links[] = {
+	{ "self", &self_ops },
+	{ "thread-self", &thread_self_ops },
+};
+
+static int self_lookup(struct inode *dir, struct dentry *dentry)
+{
+	static const struct pseudo_file link = { .mode = S_IFLNK | 0777 };
+	struct inode *inode;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(self_links); i++)
+		if (strlen(self_links[i].name) == dentry->name_len &&
+		    !memcmp(self_links[i].name, dentry->name,
+			    dentry->name_len))
+			break;
+	if (i == ARRAY_SIZE(self_links))
+		return -ENOENT;
+	inode = pseudo_inode(dir->sb, &link, self_links[i].ops, NULL);
+	if (!inode)
+		return -ENOMEM;
+	dentry_add(dentry, inode);
+	return 0;
+}
+
 static int root_lookup(struct inode *dir, struct dentry *dentry)
 {
 	int ret = pseudo_dir_lookup(proc_root, dir, dentry);
@@ -176,6 +223,8 @@ static int root_lookup(struct inode *dir, struct dentry *dentry)
 	struct inode *inode;
 	struct task *t;
 
+	if (ret == -ENOENT)
+		ret = self_lookup(dir, dentry);
 	if (ret != -ENOENT || nr <= 0)
 		return ret;
 	/* A thread's number opens its directory too, though it is not listed */
@@ -190,6 +239,9 @@ static int root_lookup(struct inode *dir, struct dentry *dentry)
 	return 0;
 }
 
+/* Where the processes begin: after the two links. */
+#define FIRST_PID_POS (PSEUDO_DIR_END + ARRAY_SIZE(self_links))
+
 static int root_readdir(struct file *file, struct dir_emit *de, u64 *pos)
 {
 	int ret = 1;
@@ -202,7 +254,14 @@ static int root_readdir(struct file *file, struct dir_emit *de, u64 *pos)
 		if (*pos < PSEUDO_DIR_END)
 			*pos = PSEUDO_DIR_END;
 	}
-	nr = (s32)(*pos - PSEUDO_DIR_END);
+	for (; *pos - PSEUDO_DIR_END < ARRAY_SIZE(self_links); ++*pos) {
+		const char *name = self_links[*pos - PSEUDO_DIR_END].name;
+
+		if (!de->emit(de, name, (u32)strlen(name),
+			      0x2000 + *pos - PSEUDO_DIR_END, DT_LNK, *pos + 1))
+			return 0;
+	}
+	nr = (s32)(*pos - FIRST_PID_POS);
 	for (;;) {
 		struct process *p = process_next_get(nr);
 		char name[12];
@@ -214,9 +273,9 @@ static int root_readdir(struct file *file, struct dir_emit *de, u64 *pos)
 		process_put(p);
 		len = scnprintf(name, sizeof(name), "%d", nr);
 		if (!de->emit(de, name, (u32)len, (u64)nr + 0x1000000, DT_DIR,
-			      PSEUDO_DIR_END + (u64)nr + 1))
+			      FIRST_PID_POS + (u64)nr + 1))
 			return 0;
-		*pos = PSEUDO_DIR_END + (u64)nr + 1;
+		*pos = FIRST_PID_POS + (u64)nr + 1;
 		nr++;
 	}
 }
@@ -243,25 +302,6 @@ static struct fs_type proc_type = {
 	.magic = PROC_SUPER_MAGIC,
 	.mount = proc_mount,
 	.single = true,
-};
-
-/* self and thread-self: links whose text depends on who reads them. */
-static long self_readlink(struct inode *inode, struct dentry *dentry,
-			  char *buf, size_t size)
-{
-	return scnprintf(buf, size, "%d", task_tgid(current));
-}
-
-static long thread_self_readlink(struct inode *inode, struct dentry *dentry,
-				 char *buf, size_t size)
-{
-	return scnprintf(buf, size, "%d/task/%d", task_tgid(current),
-			 task_tid(current));
-}
-
-const struct inode_ops proc_self_ops = { .readlink = self_readlink };
-const struct inode_ops proc_thread_self_ops = {
-	.readlink = thread_self_readlink,
 };
 
 static int proc_init(void)
