@@ -382,7 +382,7 @@ static long do_select(int n, u64 __user *const sets[3], u64 deadline)
 
 	if (n < 0)
 		return -EINVAL;
-	c.nr = min(c.nr, (u32)(fd_last_used() + 1));
+	c.nr = min(c.nr, task_fd_table_size(current));
 	c.words = DIV_ROUND_UP(c.nr, 64);
 	if (c.words > SELECT_WORDS) {
 		mem = kmalloc(6 * c.words * 8ul, GFP_KERNEL);
