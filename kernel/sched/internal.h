@@ -24,7 +24,7 @@
 #define ON_RQ_PUSH 2
 
 /* Wakes followed by sleep within this time count as handing over. */
-#define SYNC_WAKE_NS (100 * NSEC_PER_USEC)
+#define SYNC_WAKE_NS (500 * NSEC_PER_USEC)
 #define SYNC_MAX     8
 #define SYNC_SURE    4
 

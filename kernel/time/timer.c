@@ -18,6 +18,7 @@
 #include <kernel/time.h>
 
 #include "internal.h"
+#include "timer_queue.h"
 
 struct timer_base {
 	struct spinlock lock;
@@ -32,12 +33,6 @@ static DEFINE_PER_CPU(struct timer_base, timer_base) = {
 	.armed = ~0ull,
 };
 
-static bool timer_less(const struct rb_node *a, const struct rb_node *b)
-{
-	return rb_entry(a, struct timer, node)->expires <
-	       rb_entry(b, struct timer, node)->expires;
-}
-
 void timer_init(struct timer *t, void (*fn)(struct timer *t))
 {
 	rb_node_clear(&t->node);
@@ -50,23 +45,11 @@ void timer_init(struct timer *t, void (*fn)(struct timer *t))
 /* [lock, own CPU] */
 static void base_arm(struct timer_base *base)
 {
-	struct rb_node *first = rb_first(&base->queue);
-	u64 next = first ? rb_entry(first, struct timer, node)->expires : ~0ull;
+	struct timer *first = timer_queue_first(&base->queue);
+	u64 next = first ? first->expires : ~0ull;
 
 	base->armed = next;
 	arch_timer_arm(next == ~0ull ? ~0ull : time_ns_to_counter(next));
-}
-
-static void base_insert(struct timer_base *base, struct timer *t)
-{
-	rb_add(&base->queue, &t->node, timer_less);
-	t->queued = 1;
-}
-
-static void base_remove(struct timer_base *base, struct timer *t)
-{
-	rb_erase(&base->queue, &t->node);
-	t->queued = 0;
 }
 
 /*
@@ -101,7 +84,7 @@ static struct timer_base *timer_take(struct timer *t)
 
 	if (base) {
 		if (t->queued)
-			base_remove(base, t);
+			timer_queue_remove(&base->queue, t);
 		if (base == mine || base->running == t)
 			return base;
 		t->cpu = (s32)cpu_id();
@@ -118,7 +101,7 @@ void timer_start(struct timer *t, u64 expires_ns)
 	struct timer_base *base = timer_take(t);
 
 	t->expires = expires_ns;
-	base_insert(base, t);
+	timer_queue_add(&base->queue, t);
 	if (expires_ns < base->armed && !base->in_interrupt &&
 	    base == this_cpu_ptr(timer_base))
 		base_arm(base);
@@ -135,7 +118,7 @@ bool timer_cancel(struct timer *t)
 	if (base) {
 		was = t->queued;
 		if (was)
-			base_remove(base, t);
+			timer_queue_remove(&base->queue, t);
 		spin_unlock(&base->lock);
 	}
 	arch_irq_restore(flags);
@@ -169,32 +152,24 @@ bool timer_cancel_sync(struct timer *t)
 
 u64 timer_forward(struct timer *t, u64 now, u64 period_ns)
 {
-	u64 periods;
-
-	if (now < t->expires)
-		return 0;
-	periods = (now - t->expires) / period_ns + 1;
-	t->expires += periods * period_ns;
-	return periods;
+	return timer_queue_forward(t, now, period_ns);
 }
 
 void timer_interrupt(void)
 {
 	struct timer_base *base = this_cpu_ptr(timer_base);
 	u64 now = time_mono_ns();
-	struct rb_node *first;
 	struct timer *t;
 
 	spin_lock(&base->lock);
 	base->in_interrupt = true;
-	while ((first = rb_first(&base->queue))) {
-		t = rb_entry(first, struct timer, node);
+	while ((t = timer_queue_first(&base->queue))) {
 		if (t->expires > now) {
 			now = time_mono_ns();
 			if (t->expires > now)
 				break;
 		}
-		base_remove(base, t);
+		timer_queue_remove(&base->queue, t);
 		base->running = t;
 		spin_unlock(&base->lock);
 		t->fn(t);
@@ -211,15 +186,13 @@ void timer_adopt(u32 cpu)
 {
 	struct timer_base *from = per_cpu_ptr(timer_base, cpu);
 	struct timer_base *to = this_cpu_ptr(timer_base);
-	struct rb_node *first;
 	struct timer *t;
 
 	spin_lock_two(&from->lock, &to->lock);
-	while ((first = rb_first(&from->queue))) {
-		t = rb_entry(first, struct timer, node);
-		base_remove(from, t);
+	while ((t = timer_queue_first(&from->queue))) {
+		timer_queue_remove(&from->queue, t);
 		t->cpu = (s32)cpu_id();
-		base_insert(to, t);
+		timer_queue_add(&to->queue, t);
 	}
 	from->armed = ~0ull;
 	base_arm(to);
