@@ -103,6 +103,20 @@ static int traceme(void)
 	return err;
 }
 
+/* Who stands in a group stop when it is attached moves to a ptrace stop. */
+static void move_stopped_locked(struct task *t)
+{
+	spin_lock(&t->proc->siglock);
+	if (READ_ONCE(t->state) == TASK_STOPPED) {
+		t->jobctl = (t->jobctl & ~JOBCTL_STOP_SIG) |
+			    ((u32)t->proc->stop_sig & JOBCTL_STOP_SIG) |
+			    JOBCTL_TRAP_STOP;
+		signal_wake_locked(t, false);
+		wake_up_task(t, TASK_STOPPED);
+	}
+	spin_unlock(&t->proc->siglock);
+}
+
 static int attach(struct task *t, bool seize, u64 addr, u64 data)
 {
 	unsigned long flags;
@@ -117,11 +131,13 @@ static int attach(struct task *t, bool seize, u64 addr, u64 data)
 	err = ptrace_may_access(t, true, true);
 	if (!err) {
 		flags = spin_lock_irqsave(&tasklist_lock);
-		if (t->exit_state || t->tracer)
+		if (t->exit_state || t->tracer) {
 			err = -EPERM;
-		else
+		} else {
 			link_locked(t, current,
 				    seize ? PT_SEIZED | options_of(data) : 0);
+			move_stopped_locked(t);
+		}
 		spin_unlock_irqrestore(&tasklist_lock, flags);
 	}
 	mutex_unlock(&t->proc->exec_lock);

@@ -95,6 +95,8 @@ static void undo_stop_locked(struct process *p)
 		} else {
 			t->jobctl |= JOBCTL_TRAP_STOP;
 			signal_wake_locked(t, false);
+			if (t->ptrace & PT_LISTENING)
+				wake_up_task(t, TASK_TRACED);
 		}
 	}
 	if (!why)
