@@ -221,9 +221,9 @@ struct file *file_from_fd(int fd)
 
 struct file *task_file_get(struct task *t, u32 fd)
 {
+	unsigned long flags = spin_lock_irqsave(&t->wake_lock);
 	struct file *f = NULL;
 
-	spin_lock(&t->wake_lock);
 	if (t->files) {
 		struct fdtable *table = t->files->table;
 
@@ -232,15 +232,15 @@ struct file *task_file_get(struct task *t, u32 fd)
 		if (f && !ref_get_unless_zero(&f->refs))
 			f = NULL;
 	}
-	spin_unlock(&t->wake_lock);
+	spin_unlock_irqrestore(&t->wake_lock, flags);
 	return f;
 }
 
 s32 task_next_fd(struct task *t, u32 fd, struct file **out, bool *cloexec)
 {
+	unsigned long flags = spin_lock_irqsave(&t->wake_lock);
 	s32 found = -1;
 
-	spin_lock(&t->wake_lock);
 	if (t->files) {
 		struct fdtable *table = reclaim_deref(t->files->table);
 
@@ -257,19 +257,19 @@ s32 task_next_fd(struct task *t, u32 fd, struct file **out, bool *cloexec)
 			break;
 		}
 	}
-	spin_unlock(&t->wake_lock);
+	spin_unlock_irqrestore(&t->wake_lock, flags);
 	return found;
 }
 
 /* Slots of t's table, 0 past its exit: FDSize of /proc/PID/status. */
 u32 task_fd_table_size(struct task *t)
 {
+	unsigned long flags = spin_lock_irqsave(&t->wake_lock);
 	u32 max = 0;
 
-	spin_lock(&t->wake_lock);
 	if (t->files)
 		max = reclaim_deref(t->files->table)->max;
-	spin_unlock(&t->wake_lock);
+	spin_unlock_irqrestore(&t->wake_lock, flags);
 	return max;
 }
 
@@ -457,15 +457,16 @@ void files_exec(struct files *files)
 int files_unshare(void)
 {
 	struct files *old = current->files, *fresh;
+	unsigned long flags;
 
 	if (ref_read(&old->refs) == 1)
 		return 0;
 	fresh = files_copy(old);
 	if (IS_ERR(fresh))
 		return (int)PTR_ERR(fresh);
-	spin_lock(&current->wake_lock);
+	flags = spin_lock_irqsave(&current->wake_lock);
 	current->files = fresh;
-	spin_unlock(&current->wake_lock);
+	spin_unlock_irqrestore(&current->wake_lock, flags);
 	files_put(old);
 	return 0;
 }

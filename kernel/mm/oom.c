@@ -42,16 +42,17 @@ struct candidate {
 /* What a process holds; its mm cannot go while wake_lock is held. */
 static bool measure(struct process *p, struct mm_usage *usage)
 {
+	unsigned long flags;
 	struct task *t;
 	bool found = false;
 
 	list_for_each_entry(t, &p->threads, thread_link) {
-		spin_lock(&t->wake_lock);
+		flags = spin_lock_irqsave(&t->wake_lock);
 		if (t->mm && !found) {
 			mm_usage(t->mm, usage);
 			found = true;
 		}
-		spin_unlock(&t->wake_lock);
+		spin_unlock_irqrestore(&t->wake_lock, flags);
 		if (found)
 			break;
 	}
