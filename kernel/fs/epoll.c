@@ -16,6 +16,7 @@
 
 #include <arch/barrier.h>
 #include <kernel/file.h>
+#include <kernel/irq.h>
 #include <kernel/syscall.h>
 #include <kernel/time.h>
 #include <kernel/wait.h>
@@ -33,6 +34,7 @@ struct epoll {
 	struct list_head ready;		/* [lock] epitem.ready */
 	struct wait_queue wq;		/* sleepers in epoll_pwait */
 	struct wait_queue poll_wq;	/* who polls this epoll itself */
+	struct irq_work poll_work;	/* wakes poll_wq, see ep_wake */
 	struct ref refs;		/* the file, and each item */
 };
 
@@ -63,8 +65,10 @@ static const struct file_ops epoll_ops;
 
 static void ep_put(struct epoll *ep)
 {
-	if (ref_put(&ep->refs))
-		kfree(ep);
+	if (!ref_put(&ep->refs))
+		return;
+	irq_work_sync(&ep->poll_work);
+	kfree(ep);
 }
 
 static void item_free(struct reclaim_node *node)
@@ -94,13 +98,25 @@ static void make_ready(struct epitem *it)
 	spin_unlock_irqrestore(&ep->lock, flags);
 }
 
+static void poll_work_fn(struct irq_work *work)
+{
+	struct epoll *ep = container_of(work, struct epoll, poll_work);
+
+	wake_up_poll(&ep->poll_wq, POLLIN);
+}
+
+/*
+ * Mostly inside a watched file's wait queue.  Who polls this epoll may be
+ * another one, whose callback takes its own locks: that chain starts anew,
+ * with no lock held, from an interrupt.
+ */
 static void ep_wake(struct epoll *ep)
 {
 	arch_smp_mb();
 	if (!list_empty(&ep->wq.waiters))
 		wake_up(&ep->wq);
 	if (!list_empty(&ep->poll_wq.waiters))
-		wake_up_poll(&ep->poll_wq, POLLIN);
+		irq_work_queue(&ep->poll_work);
 }
 
 /* [the file's queue lock] */
@@ -594,7 +610,7 @@ SYSCALL1(epoll_create1, u32, flags)
 	wait_queue_init(&ep->poll_wq);
 	/* Woken from inside other queues. */
 	spin_init(&ep->wq.lock, LOCK_RANK_EPOLL_WAIT);
-	spin_init(&ep->poll_wq.lock, LOCK_RANK_EPOLL_WAIT);
+	irq_work_init(&ep->poll_work, poll_work_fn);
 	fd = anon_fd("eventpoll", &epoll_ops, ep, O_RDWR | flags);
 	if (fd < 0)
 		ep_put(ep);
