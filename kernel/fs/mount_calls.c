@@ -373,15 +373,19 @@ static void repoint_all(const struct path *from, const struct path *to)
 
 	while ((p = process_next_get(nr))) {
 		struct path dropped[2] = { 0 };
+		struct fs_ctx *fs = NULL;
 		struct task *t;
 
 		nr = p->pid->nr + 1;
 		t = process_thread_next_get(p, 0);
-		if (t && t->fs) {
-			spin_lock(&t->fs->lock);
-			repoint(&t->fs->root, from, to, &dropped[0]);
-			repoint(&t->fs->cwd, from, to, &dropped[1]);
-			spin_unlock(&t->fs->lock);
+		if (t)
+			fs = task_fs_get(t);
+		if (fs) {
+			spin_lock(&fs->lock);
+			repoint(&fs->root, from, to, &dropped[0]);
+			repoint(&fs->cwd, from, to, &dropped[1]);
+			spin_unlock(&fs->lock);
+			fs_ctx_put(fs);
 		}
 		if (t)
 			task_put(t);
