@@ -525,21 +525,11 @@ SYSCALL6(epoll_pwait2, int, epfd, struct epoll_event __user *, out, int, max,
 	 const struct kernel_timespec __user *, uts,
 	 const struct sigset __user *, mask, size_t, size)
 {
-	struct kernel_timespec ts;
-	u64 deadline = ~0ull;
+	u64 deadline;
+	int ret = poll_get_deadline(uts, &deadline);
 
-	if (uts) {
-		if (copy_from_user(&ts, uts, sizeof(ts)))
-			return -EFAULT;
-		if (ts.tv_sec < 0 || (u64)ts.tv_nsec >= NSEC_PER_SEC)
-			return -EINVAL;
-		if (!ts.tv_sec && !ts.tv_nsec)
-			deadline = 0;
-		else if (ts.tv_sec < (1ll << 33))
-			deadline = time_mono_ns() +
-				   (u64)ts.tv_sec * NSEC_PER_SEC +
-				   (u64)ts.tv_nsec;
-	}
+	if (ret)
+		return ret;
 	return epoll_wait_common(epfd, out, max, deadline, mask, size);
 }
 

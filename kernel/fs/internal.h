@@ -146,6 +146,10 @@ void locks_remove_file(struct file *f);
 long fcntl_getlk(struct file *f, u32 cmd, u64 arg);
 long fcntl_setlk(struct file *f, u32 cmd, u64 arg);
 
+/* poll.c: 0 in *deadline: at once; ~0: never; else mono ns */
+struct kernel_timespec;
+int poll_get_deadline(const struct kernel_timespec __user *uts, u64 *deadline);
+
 /* epoll.c, inotify.c */
 void epoll_file_gone(struct file *f);
 void inotify_inode_gone(struct inode *inode);

@@ -174,7 +174,7 @@ static int poll_loop(struct poller *p, u64 deadline,
 /* ---- Time ------------------------------------------------------------- */
 
 /* 0: at once; ~0: never; else mono ns. */
-static int get_deadline(const struct kernel_timespec __user *uts, u64 *deadline)
+int poll_get_deadline(const struct kernel_timespec __user *uts, u64 *deadline)
 {
 	struct kernel_timespec ts;
 	u64 now;
@@ -294,7 +294,7 @@ SYSCALL5(ppoll, struct pollfd __user *, fds, u32, nr,
 	 const struct sigset __user *, mask, size_t, size)
 {
 	u64 deadline;
-	int ret = get_deadline(uts, &deadline);
+	int ret = poll_get_deadline(uts, &deadline);
 
 	if (ret)
 		return ret;
@@ -426,7 +426,7 @@ SYSCALL6(pselect6, int, n, u64 __user *, in, u64 __user *, out, u64 __user *,
 
 	if (umask && copy_from_user(&m, umask, sizeof(m)))
 		return -EFAULT;
-	ret = get_deadline(uts, &deadline);
+	ret = poll_get_deadline(uts, &deadline);
 	if (ret)
 		return ret;
 	ret = signal_set_user_mask(m.mask, m.size);
