@@ -105,10 +105,11 @@ struct perf_pmu_ops {
 	/* Undo event_init.  Task context, may sleep, counter not added. */
 	void (*event_destroy)(struct perf_counter *c);
 	/*
-	 * Could leader, its siblings and extra ever count together?  0 or
-	 * -EINVAL.  Task context, ctx mutex held.
+	 * Could pmu ever count its own ones of these nr counters together?
+	 * 0 or -EINVAL (also for another hardware PMU's).  Task context.
 	 */
-	int (*group_valid)(struct perf_counter **c, u32 nr);
+	int (*group_valid)(struct perf_pmu *pmu, struct perf_counter **c,
+			   u32 nr);
 	/*
 	 * Reserve a counter for c; start it when flags has PERF_EF_START.
 	 * 0 or -EAGAIN when there is no room.  Event's CPU, masked, ctx lock,

@@ -134,9 +134,16 @@ void perf_group_detach(struct perf_event *e)
 		unlink_leader(e);
 }
 
+/* Linux does not hold room for what is off and stays so. */
+static bool needs_room(const struct perf_event *e)
+{
+	return e->state > PERF_OFF ||
+	       (e->state == PERF_OFF && e->attr.enable_on_exec);
+}
+
 /*
- * Could leader's group with e ever be counting all at once?  The hardware PMU
- * concerned is asked; software events always fit.
+ * Could e's PMU be counting leader's group with e all at once?  Nobody else is
+ * asked: e only takes room on its own PMU.
  */
 int perf_group_validate(struct perf_event *e, struct perf_event *leader)
 {
@@ -145,19 +152,21 @@ int perf_group_validate(struct perf_event *e, struct perf_event *leader)
 	u32 n = 0;
 	int err;
 
-	if (leader == e)
-		return e->c.pmu->ops.group_valid(
-			(struct perf_counter *[]){ &e->c }, 1);
+	if (perf_is_software(e))
+		return 0;
 	list = kmalloc((leader->nr_siblings + 2) * sizeof(*list), GFP_KERNEL);
 	if (!list)
 		return -ENOMEM;
-	list[n++] = &leader->c;
-	perf_for_each_sibling(s, leader)
-		list[n++] = &s->c;
-	list[n++] = &e->c;
-	err = e->c.pmu->ops.group_valid(list, n);
-	if (!err && leader->c.pmu != e->c.pmu)
-		err = leader->c.pmu->ops.group_valid(list, n);
+	if (leader != e) {
+		if (needs_room(leader))
+			list[n++] = &leader->c;
+		perf_for_each_sibling(s, leader)
+			if (needs_room(s))
+				list[n++] = &s->c;
+	}
+	if (needs_room(e))
+		list[n++] = &e->c;
+	err = n ? e->c.pmu->ops.group_valid(e->c.pmu, list, n) : 0;
 	kfree(list);
 	return err;
 }

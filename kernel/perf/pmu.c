@@ -44,7 +44,8 @@ static void default_counter(struct perf_counter *c)
 {
 }
 
-static int default_group_valid(struct perf_counter **c, u32 nr)
+static int default_group_valid(struct perf_pmu *pmu, struct perf_counter **c,
+			       u32 nr)
 {
 	return 0;
 }

@@ -164,8 +164,8 @@ KTEST(groups_that_cannot_fit)
 	setup(6, 4);
 	for (i = 0; i < 8; i++)
 		list[i] = RAW(.config = 0x11);
-	KT_EXPECT_EQ(pmuv3_ops.group_valid(list, 7), 0);
-	KT_EXPECT_EQ(pmuv3_ops.group_valid(list, 8), -EINVAL);
+	KT_EXPECT_EQ(pmuv3_ops.group_valid(&pmu, list, 7), 0);
+	KT_EXPECT_EQ(pmuv3_ops.group_valid(&pmu, list, 8), -EINVAL);
 }
 
 KTEST(counting_folds_across_the_wrap)

@@ -111,9 +111,9 @@ static int allocate(const struct perf_counter *c, u32 *used)
 	return -EAGAIN;
 }
 
-static int pmuv3_group_valid(struct perf_counter **c, u32 nr)
+static int pmuv3_group_valid(struct perf_pmu *pmu, struct perf_counter **c,
+			     u32 nr)
 {
-	struct perf_pmu *pmu = c[nr - 1]->pmu;
 	u32 i, used = 0;
 
 	for (i = 0; i < nr; i++) {

@@ -448,7 +448,7 @@ static int pmu_init(struct perf_counter *c)
 	return c->attr->type == FAKE_TYPE ? 0 : -ENOENT;
 }
 
-static int pmu_valid(struct perf_counter **c, u32 nr)
+static int pmu_valid(struct perf_pmu *pmu, struct perf_counter **c, u32 nr)
 {
 	return nr > FAKE_COUNTERS + 1 ? -EINVAL : 0;
 }
