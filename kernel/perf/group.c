@@ -154,9 +154,13 @@ int perf_group_validate(struct perf_event *e, struct perf_event *leader)
 
 	if (perf_is_software(e))
 		return 0;
+	/* Siblings must not be closed under the walk. */
+	if (leader != e)
+		mutex_lock(&leader->ctx->mutex);
+	err = -ENOMEM;
 	list = kmalloc((leader->nr_siblings + 2) * sizeof(*list), GFP_KERNEL);
 	if (!list)
-		return -ENOMEM;
+		goto unlock;
 	if (leader != e) {
 		if (needs_room(leader))
 			list[n++] = &leader->c;
@@ -168,5 +172,8 @@ int perf_group_validate(struct perf_event *e, struct perf_event *leader)
 		list[n++] = &e->c;
 	err = n ? e->c.pmu->ops.group_valid(e->c.pmu, list, n) : 0;
 	kfree(list);
+unlock:
+	if (leader != e)
+		mutex_unlock(&leader->ctx->mutex);
 	return err;
 }

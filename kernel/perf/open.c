@@ -167,7 +167,9 @@ static int check_group(struct open_request *rq)
 	if (!perf_is_leader(leader) || leader->clock != e->clock ||
 	    leader->c.cpu != e->c.cpu || leader->ctx != rq->ctx)
 		return -EINVAL;
+	mutex_lock(&leader->ctx->mutex);
 	pmu = perf_is_software(e) ? NULL : group_pmu(leader);
+	mutex_unlock(&leader->ctx->mutex);
 	if (pmu && pmu != e->c.pmu)
 		return -EINVAL;
 	if (e->attr.exclusive || e->attr.pinned)
