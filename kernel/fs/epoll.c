@@ -21,7 +21,6 @@
 #include <kernel/time.h>
 #include <kernel/wait.h>
 #include <lib/printf.h>
-#include <linux/time.h>
 
 #define EP_MAX_EVENTS (0x7fffffff / (int)sizeof(struct epoll_event))
 #define EP_MAX_DEPTH  5
@@ -540,7 +539,6 @@ static u32 epoll_poll(struct file *f, struct poll_table *pt)
 	struct epoll *ep = f->private;
 
 	poll_wait(pt, &ep->poll_wq);
-	arch_smp_mb();
 	return list_empty(&ep->ready) ? 0 : POLLIN | POLLRDNORM;
 }
 

@@ -105,18 +105,17 @@ static struct pipe *fifo_enter(struct inode *inode, struct file *f)
 	return p;
 }
 
-/* [no lock] Wait for the side that this file does not open. */
-static int fifo_wait_partner(struct pipe *p, struct file *f)
+/*
+ * [no lock] Wait for the side that this file does not open.  seen is how
+ * often that side had been opened when this one was counted in: a partner
+ * may have come and gone since.
+ */
+static int fifo_wait_partner(struct pipe *p, struct file *f, u32 seen)
 {
-	u32 seen;
-
-	if (f->mode & FMODE_READ) {
-		seen = READ_ONCE(p->write_opens);
+	if (f->mode & FMODE_READ)
 		return wait_event_interruptible(&p->rd_wait,
 				READ_ONCE(p->writers) ||
 				READ_ONCE(p->write_opens) != seen);
-	}
-	seen = READ_ONCE(p->read_opens);
 	return wait_event_interruptible(&p->wr_wait,
 			READ_ONCE(p->readers) ||
 			READ_ONCE(p->read_opens) != seen);
@@ -127,6 +126,7 @@ int fifo_open(struct inode *inode, struct file *f)
 	u32 rw = f->mode & (FMODE_READ | FMODE_WRITE);
 	bool nonblock = f->flags & O_NONBLOCK;
 	struct pipe *p;
+	u32 seen = 0, partners = 0;
 	int ret = 0;
 
 	f->mode |= FMODE_STREAM;
@@ -138,6 +138,10 @@ int fifo_open(struct inode *inode, struct file *f)
 		return -ENXIO;
 	}
 	p = fifo_enter(inode, f);
+	if (p) {
+		seen = rw & FMODE_READ ? p->write_opens : p->read_opens;
+		partners = rw & FMODE_READ ? p->writers : p->readers;
+	}
 	mutex_unlock(&inode->lock);
 	if (!p)
 		return -ENOMEM;
@@ -147,8 +151,8 @@ int fifo_open(struct inode *inode, struct file *f)
 	wake_up_all(&p->wr_wait);
 	if (rw == (FMODE_READ | FMODE_WRITE) || nonblock)
 		return 0;
-	if (!(rw & FMODE_READ ? p->writers : p->readers))
-		ret = fifo_wait_partner(p, f);
+	if (!partners)
+		ret = fifo_wait_partner(p, f, seen);
 	if (ret)
 		pipe_ops.release(f);
 	return ret;
