@@ -130,6 +130,13 @@ static inline void perf_task_forked(struct task *child)
  * own.  Task context, may sleep.  After it no event follows the task.
  */
 void perf_task_exit(void);
+/*
+ * current's new program has more rights than those who count it (its space is
+ * not dumpable): every event on current goes, as at exit; new ones may come.
+ * Task context, after the credentials were committed.  Observed on the
+ * reference.
+ */
+void perf_exec_secure(void);
 
 /* execve has replaced current's image (past the point of no return). */
 static inline void perf_exec(void)
@@ -186,6 +193,7 @@ static inline int perf_task_fork(struct task *c, u64 f) { return 0; }
 static inline void perf_task_free(struct task *t) { }
 static inline void perf_task_forked(struct task *c) { }
 static inline void perf_task_exit(void) { }
+static inline void perf_exec_secure(void) { }
 static inline void perf_exec(void) { }
 static inline void perf_comm(struct task *t, bool exec) { }
 static inline bool perf_mmap_wanted(void) { return false; }

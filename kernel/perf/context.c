@@ -180,12 +180,13 @@ void perf_ctx_unpin(struct perf_ctx *ctx)
 }
 
 /* The exiting task gives up its context; the reference goes to the caller. */
-struct perf_ctx *perf_task_take_ctx(struct perf_task *p)
+struct perf_ctx *perf_task_take_ctx(struct perf_task *p, bool dead)
 {
 	unsigned long flags = spin_lock_irqsave(&install_lock);
 	struct perf_ctx *ctx = p->ctx;
 
-	p->dead = true;
+	if (dead)
+		p->dead = true;
 	spin_unlock_irqrestore(&install_lock, flags);
 	return ctx;
 }

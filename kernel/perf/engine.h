@@ -55,7 +55,7 @@ void perf_ctx_put(struct perf_ctx *ctx);
 struct perf_ctx *perf_ctx_unclone(struct perf_ctx *ctx);
 struct perf_task *perf_task_of(struct task *task);
 struct perf_ctx *perf_task_ctx_lock(struct perf_task *p, unsigned long *flags);
-struct perf_ctx *perf_task_take_ctx(struct perf_task *p);
+struct perf_ctx *perf_task_take_ctx(struct perf_task *p, bool dead);
 /* task's context, made if need be, pinned and referenced; ERR_PTR(-ESRCH,
  * -ENOMEM).  cpu's when task is NULL.  Task context. */
 struct perf_ctx *perf_ctx_get(struct task *task, s32 cpu);

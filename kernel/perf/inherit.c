@@ -246,9 +246,8 @@ static void end_context(struct perf_task *p, struct perf_ctx *ctx,
 	perf_ctx_put(ctx);
 }
 
-void perf_task_exit(void)
+static void leave(struct perf_task *p, bool dead)
 {
-	struct perf_task *p = current_task()->perf;
 	struct perf_event *e, *next;
 	struct perf_ctx *ctx = NULL;
 
@@ -259,12 +258,23 @@ void perf_task_exit(void)
 			e->owner = NULL;
 		}
 		mutex_unlock(&perf_owner_mutex);
-		ctx = perf_task_take_ctx(p);
+		ctx = perf_task_take_ctx(p, dead);
 	}
 	if (ctx)
 		end_context(p, ctx, current_task());
 	else
 		perf_sb_exit(NULL);
+}
+
+void perf_task_exit(void)
+{
+	leave(current_task()->perf, true);
+}
+
+void perf_exec_secure(void)
+{
+	if (current_task()->perf)
+		leave(current_task()->perf, false);
 }
 
 void perf_task_free(struct task *task)

@@ -183,6 +183,8 @@ int exec_commit(struct exec *x)
 	reset_signals();
 	cred_commit(x->cred);
 	x->cred = NULL;
+	if (current->mm->dumpable != 1)
+		perf_exec_secure();
 	return 0;
 }
 
