@@ -47,6 +47,8 @@ struct pseudo_file {
 struct pseudo_dir;
 extern struct pseudo_dir *const proc_root, *const sysfs_root,
 	*const debugfs_root, *const tracefs_root;
+/* What every /proc/PID/net shows. */
+extern struct pseudo_dir *const proc_net;
 
 struct pseudo_dir *pseudo_mkdir(struct pseudo_dir *parent, const char *name);
 /* Path form: makes missing parents ("devices/system/cpu"). */

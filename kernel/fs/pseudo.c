@@ -45,10 +45,12 @@ ROOT(proc_dir, 0555, 0);
 ROOT(sysfs_dir, 0755, 4096);
 ROOT(debugfs_dir, 0755, 0);
 ROOT(tracefs_dir, 0750, 0);
+ROOT(proc_net_dir, 0555, 0);
 struct pseudo_dir *const proc_root = &proc_dir;
 struct pseudo_dir *const sysfs_root = &sysfs_dir;
 struct pseudo_dir *const debugfs_root = &debugfs_dir;
 struct pseudo_dir *const tracefs_root = &tracefs_dir;
+struct pseudo_dir *const proc_net = &proc_net_dir;
 
 static void node_put(struct pseudo_dir *n)
 {

@@ -33,6 +33,7 @@ const struct proc_entry proc_entries[] = {
 	  .fops = &proc_task_dir_fops, .process_only = true },
 	DIR_("fd", 0500, &proc_fd_dir_ops, &proc_fd_dir_fops),
 	DIR_("fdinfo", 0555, &proc_fdinfo_dir_ops, &proc_fdinfo_dir_fops),
+	DIR_("net", 0555, &proc_net_dir_ops, &proc_net_dir_fops),
 	DIR_("ns", 0511, &proc_ns_dir_ops, &proc_ns_dir_fops),
 	GUARDED_("environ", 0400, proc_show_environ),
 	GUARDED_("auxv", 0400, proc_show_auxv),

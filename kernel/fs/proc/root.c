@@ -304,11 +304,33 @@ static struct fs_type proc_type = {
 	.single = true,
 };
 
+/* net/: the same for everybody, as there is one network name space. */
+static int net_lookup(struct inode *dir, struct dentry *dentry)
+{
+	return pseudo_dir_lookup(proc_net, dir, dentry);
+}
+
+static int net_readdir(struct file *file, struct dir_emit *de, u64 *pos)
+{
+	pseudo_dir_readdir(proc_net, file, de, pos);
+	return 0;
+}
+
+const struct inode_ops proc_net_dir_ops = {
+	.lookup = net_lookup,
+	.revalidate = proc_revalidate,
+	.getattr = proc_getattr,
+	.evict = proc_evict,
+};
+const struct file_ops proc_net_dir_fops = {
+	.readdir = net_readdir, .llseek = generic_llseek,
+};
+
 static int proc_init(void)
 {
 	guarded_fops = pseudo_file_ops;
 	guarded_fops.open = guarded_open;
 	fs_register(&proc_type);
-	return 0;
+	return pseudo_symlink(proc_root, "net", "self/net");
 }
 INITCALL(INIT_CORE, proc_init);
