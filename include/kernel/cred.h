@@ -57,6 +57,7 @@ struct user {
 	u32 uid;			/* [I] */
 	u32 nproc;			/* [a] RLIMIT_NPROC */
 	u32 sigpending;			/* [a] RLIMIT_SIGPENDING */
+	u32 in_flight;			/* [a] files inside queued messages */
 	u64 locked_pages;		/* [a] perf rings and the like */
 	struct user *next;		/* [user lock] hash chain */
 };

@@ -32,6 +32,7 @@ enum lock_rank {
 	LOCK_RANK_PERF_CTX_MUTEX,
 	LOCK_RANK_PERF_CHILD,
 	LOCK_RANK_TTY,		/* line discipline */
+	LOCK_RANK_BIND,		/* names and peers of local sockets */
 	LOCK_RANK_RENAME,	/* whole-tree rename */
 	LOCK_RANK_INODE,	/* directory and file data, parent first */
 	LOCK_RANK_INODE_CHILD,	/* the child of an INODE-locked directory */
@@ -57,6 +58,7 @@ enum lock_rank {
 	LOCK_RANK_FILES,	/* descriptor table */
 	LOCK_RANK_FS_CTX,	/* cwd, root, umask */
 	LOCK_RANK_DCACHE,
+	LOCK_RANK_FLIGHT,	/* descriptors inside queued messages */
 	LOCK_RANK_INODE_SPIN,	/* small inode fields, socket queues */
 	LOCK_RANK_FASYNC,
 	LOCK_RANK_SIGNAL,	/* sighand: actions, pending queues, jobctl */
