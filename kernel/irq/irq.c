@@ -14,7 +14,6 @@
 #include <kernel/irq.h>
 #include <kernel/lock.h>
 #include <kernel/printk.h>
-#include <kernel/recent.h>
 #include <kernel/reclaim.h>
 #include <lib/err.h>
 
@@ -90,8 +89,6 @@ void irq_handle(u32 irq, struct pt_regs *regs)
 	irq_handler_fn *fn;
 
 	WRITE_ONCE(ic->count, ic->count + 1);
-	if (likely(!in_nmi()))
-		recent_note(RECENT_IRQ, irq, 0);
 	fn = irq < MAX_IRQS ? load_acquire(&irq_descs[irq].fn) : NULL;
 	if (likely(fn)) {
 		fn(irq, regs, irq_descs[irq].arg);
