@@ -268,7 +268,8 @@ gdb: $(BUILD)/Image
 
 demo:
 	$(Q)scripts/setup build guest
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) --no-print-directory \
+		$(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) all
 	$(Q)scripts/demo $(BUILD)/Image
 
 # ---- Checks ----------------------------------------------------------------
