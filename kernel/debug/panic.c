@@ -20,6 +20,7 @@
 #include <kernel/lockrank.h>
 #include <kernel/panic.h>
 #include <kernel/printk.h>
+#include <kernel/recent.h>
 #include <kernel/time.h>
 #include <lib/atomic.h>
 #include <lib/parse.h>
@@ -192,6 +193,8 @@ static void __noreturn __printf(2, 0)
 		arch_show_regs(regs);
 	print_stack(LOG_EMERG, regs);
 	lockrank_show();
+	if (arch_current())
+		recent_show();
 	printk(LOG_EMERG, "---[ end of panic: %s ]---", text);
 	end_machine();
 }

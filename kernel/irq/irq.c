@@ -14,6 +14,7 @@
 #include <kernel/irq.h>
 #include <kernel/lock.h>
 #include <kernel/printk.h>
+#include <kernel/recent.h>
 #include <kernel/reclaim.h>
 #include <lib/err.h>
 
@@ -89,6 +90,8 @@ void irq_handle(u32 irq, struct pt_regs *regs)
 	irq_handler_fn *fn;
 
 	WRITE_ONCE(ic->count, ic->count + 1);
+	if (likely(!in_nmi()))
+		recent_note(RECENT_IRQ, irq, 0);
 	fn = irq < MAX_IRQS ? load_acquire(&irq_descs[irq].fn) : NULL;
 	if (likely(fn)) {
 		fn(irq, regs, irq_descs[irq].arg);

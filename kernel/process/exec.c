@@ -16,6 +16,7 @@
 #include <kernel/mm.h>
 #include <kernel/page.h>
 #include <kernel/perf_event.h>
+#include <kernel/recent.h>
 #include <kernel/posix.h>
 #include <kernel/ptrace.h>
 #include <kernel/syscall.h>
@@ -178,6 +179,7 @@ int exec_commit(struct exec *x)
 	files_exec(current->files);
 	drop_privilege_leaks(x);
 	current->mm->dumpable = x->ids_changed || x->secure ? 0 : 1;
+	recent_event(RECENT_EXEC, (u32)task_tgid(current), 0);
 	perf_exec();
 	task_set_comm(current, last_part(x->name), true);
 	reset_signals();

@@ -18,6 +18,7 @@
 #include <kernel/mm.h>
 #include <kernel/panic.h>
 #include <kernel/perf_event.h>
+#include <kernel/recent.h>
 #include <kernel/posix.h>
 #include <kernel/ptrace.h>
 #include <kernel/syscall.h>
@@ -255,6 +256,7 @@ void task_exit(s32 code)
 	if (ptrace_wants(current, PTRACE_EVENT_EXIT))
 		ptrace_event(PTRACE_EVENT_EXIT, (u64)(u32)code);
 	leave_signals();
+	recent_event(RECENT_EXIT, (u32)task_tid(current), (u32)code);
 	last = fetch_add_acq_rel(&p->nr_live, -1) == 1;
 	if (last && p->pid->nr == 1)
 		panic("Attempted to kill init! exitcode=0x%08x",

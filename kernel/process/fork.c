@@ -15,6 +15,7 @@
 #include <kernel/fs.h>
 #include <kernel/mm.h>
 #include <kernel/perf_event.h>
+#include <kernel/recent.h>
 #include <kernel/pidfd.h>
 #include <kernel/posix.h>
 #include <kernel/ptrace.h>
@@ -357,6 +358,8 @@ static void start(struct task *child, const struct clone_args_k *args,
 		child->vfork_done = &done;
 		task_get(child);
 	}
+	recent_event(RECENT_FORK, (u32)task_tgid(current),
+		     (u64)task_tid(child));
 	sched_wake_new(child);
 	if (event)
 		ptrace_event(event, (u64)nr);

@@ -19,6 +19,7 @@
 #include <arch/thread.h>
 #include <kernel/panic.h>
 #include <kernel/perf_event.h>
+#include <kernel/recent.h>
 #include <kernel/reclaim.h>
 
 #include "internal.h"
@@ -247,6 +248,7 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next,
 	if (unlikely(prev == rq->idle || next == rq->idle))
 		switch_idle(rq, prev, next, now);
 	rseq_note_switch(prev);
+	recent_note(RECENT_SWITCH, (u32)task_tid(prev), (u64)task_tid(next));
 	perf_task_sched_out(prev, next, stays);
 	WRITE_ONCE(rq->curr, next);
 	arch_smp_mb();		/* before next's accesses: membarrier(2) */
