@@ -348,6 +348,7 @@ int pseudo_dir_readdir(struct pseudo_dir *pd, struct file *file,
 	static const u8 types[] = { [NODE_DIR] = DT_DIR, [NODE_FILE] = DT_REG,
 				    [NODE_LINK] = DT_LNK };
 	struct pseudo_dir *n;
+	bool more, dead;
 	u64 at = 2;
 	int ret = 1;
 
@@ -359,12 +360,21 @@ int pseudo_dir_readdir(struct pseudo_dir *pd, struct file *file,
 	list_for_each_entry(n, &pd->children, sibling) {
 		if (at++ < *pos)
 			continue;
-		if (!de->emit(de, n->name, (u32)strlen(n->name), n->ino,
-			      types[n->kind], at)) {
+		/* User memory is written, which may fault: not under the lock. */
+		ref_get(&n->refs);
+		mutex_unlock(&pseudo_lock);
+		more = de->emit(de, n->name, (u32)strlen(n->name), n->ino,
+				types[n->kind], at);
+		mutex_lock(&pseudo_lock);
+		/* Removed meanwhile: whoever follows has moved to its place. */
+		dead = n->dead;
+		node_put(n);
+		if (more && !dead)
+			*pos = at;
+		if (!more || dead) {
 			ret = 0;
 			break;
 		}
-		*pos = at;
 	}
 	mutex_unlock(&pseudo_lock);
 	if (ret)
