@@ -360,7 +360,7 @@ int pseudo_dir_readdir(struct pseudo_dir *pd, struct file *file,
 	list_for_each_entry(n, &pd->children, sibling) {
 		if (at++ < *pos)
 			continue;
-		/* User memory is written, which may fault: not under the lock. */
+		/* This writes user memory, and may fault: without the lock. */
 		ref_get(&n->refs);
 		mutex_unlock(&pseudo_lock);
 		more = de->emit(de, n->name, (u32)strlen(n->name), n->ino,
