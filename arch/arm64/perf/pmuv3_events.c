@@ -157,6 +157,8 @@ BUILD_ASSERT(ARRAY_SIZE(pmuv3_event_strings) == COMMON_EVENTS + 1);
 
 bool pmuv3_event_visible(const struct perf_pmu *pmu, u32 i)
 {
-	/* chain only makes sense as the upper half of another event. */
-	return i != PMUV3_EVENT_CHAIN && announced(pmu->priv, i);
+	/* chain only makes sense as the upper half of another event; sw_incr
+	 * counts writes that only a program that counts them would make.
+	 */
+	return i && i != PMUV3_EVENT_CHAIN && announced(pmu->priv, i);
 }
