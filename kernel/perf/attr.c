@@ -18,7 +18,9 @@ static int refuse_size(struct perf_event_attr __user *user)
 {
 	u32 size = sizeof(struct perf_event_attr);
 
-	return put_user(size, &user->size) ? -EFAULT : -E2BIG;
+	/* A hint only: memory that cannot be written is no other error. */
+	(void)!put_user(size, &user->size);
+	return -E2BIG;
 }
 
 int perf_attr_copy(struct perf_event_attr *attr, void __user *p)
