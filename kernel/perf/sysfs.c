@@ -32,7 +32,10 @@ static int show_type(struct seq *s, void *private)
 
 static int show_mux(struct seq *s, void *private)
 {
-	seq_printf(s, "%u\n", perf_mux_ms);
+	const struct perf_pmu *pmu = private;
+
+	/* What always fits does not take turns. */
+	seq_printf(s, "%u\n", pmu->caps & PERF_PMU_SOFTWARE ? 0 : perf_mux_ms);
 	return 0;
 }
 
