@@ -126,7 +126,8 @@ static int install_new(struct perf_task *p, struct perf_ctx *ctx)
 	unsigned long flags = spin_lock_irqsave(&install_lock);
 	int err = 0;
 
-	if (p->dead)
+	/* A task that had no record here has passed by unseen. */
+	if (p->dead || (READ_ONCE(ctx->task->flags) & TASK_EXITING))
 		err = -ESRCH;
 	else if (p->ctx)
 		err = -EAGAIN;
@@ -150,6 +151,8 @@ struct perf_ctx *perf_ctx_get(struct task *task, s32 cpu)
 	p = perf_task_of(task);
 	if (!p)
 		return ERR_PTR(-ENOMEM);
+	/* An exit either finds p, or has raised the flag that we look at. */
+	arch_smp_mb();
 	for (;;) {
 		ctx = get_existing(p);
 		if (ctx)

@@ -268,7 +268,9 @@ static void leave(struct perf_task *p, bool dead)
 
 void perf_task_exit(void)
 {
-	leave(current_task()->perf, true);
+	/* Who makes the record after this look sees the task exiting. */
+	arch_smp_mb();
+	leave(load_relaxed(&current_task()->perf), true);
 }
 
 void perf_exec_secure(void)
