@@ -66,7 +66,7 @@ static bool may_share(const struct perf_event *e, const struct perf_event *to)
 	/* A ring without a CPU of its own has one task as its writer. */
 	if (to->c.cpu == -1 && e->c.task != to->c.task)
 		return false;
-	return e->clock == to->clock &&
+	return perf_same_clock(e, to) &&
 	       e->attr.write_backward == to->attr.write_backward;
 }
 

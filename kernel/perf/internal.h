@@ -178,6 +178,16 @@ static inline struct perf_event *perf_event_of(struct perf_counter *c)
 	return container_of(c, struct perf_event, c);
 }
 
+/* Times of one ring or group are of one clock; that of nobody's choice is
+ * none of those that can be named.
+ */
+static inline bool perf_same_clock(const struct perf_event *a,
+				   const struct perf_event *b)
+{
+	return a->attr.use_clockid == b->attr.use_clockid &&
+	       (!a->attr.use_clockid || a->attr.clockid == b->attr.clockid);
+}
+
 static inline bool perf_is_leader(const struct perf_event *e)
 {
 	return e->leader == e;

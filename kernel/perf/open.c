@@ -164,7 +164,7 @@ static int check_group(struct open_request *rq)
 
 	if (!leader)
 		return 0;
-	if (!perf_is_leader(leader) || leader->clock != e->clock ||
+	if (!perf_is_leader(leader) || !perf_same_clock(leader, e) ||
 	    leader->c.cpu != e->c.cpu || leader->ctx != rq->ctx)
 		return -EINVAL;
 	mutex_lock(&leader->ctx->mutex);
