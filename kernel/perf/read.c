@@ -125,9 +125,8 @@ static ssize_t read_one(struct perf_event *e, struct uio *to)
 	return put(to, out, n * (u32)sizeof(u64));
 }
 
-ssize_t perf_read(struct file *file, struct uio *to, u64 *pos)
+static ssize_t read_segment(struct perf_event *e, struct uio *to, u64 room)
 {
-	struct perf_event *e = file->private;
 
 	mutex_lock(&e->ctx->mutex);
 	/* A pinned event that did not fit reads as end of file. */
@@ -135,11 +134,28 @@ ssize_t perf_read(struct file *file, struct uio *to, u64 *pos)
 		mutex_unlock(&e->ctx->mutex);
 		return 0;
 	}
-	if (to->left < e->read_size) {
+	if (room < e->read_size) {
 		mutex_unlock(&e->ctx->mutex);
 		return -ENOSPC;
 	}
 	if (e->attr.read_format & PERF_FORMAT_GROUP)
 		return read_group(e, to);
 	return read_one(e, to);
+}
+
+/* Each segment of a readv is a read of its own, until one is not filled. */
+ssize_t perf_read(struct file *file, struct uio *to, u64 *pos)
+{
+	struct perf_event *e = file->private;
+	ssize_t done = 0, got;
+	u64 room;
+
+	do {
+		room = to->nr > 1 ? to->iov->len - to->skip : to->left;
+		got = read_segment(e, to, room);
+		if (got < 0)
+			return done ? done : got;
+		done += got;
+	} while (got && (u64)got == room && to->left);
+	return done;
 }
