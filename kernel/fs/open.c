@@ -91,7 +91,8 @@ static int pick_ops(struct inode *inode, struct file *f)
 		f->ops = inode->fops;
 		if (inode->pseudo)
 			f->private = pseudo_private(inode);
-		return f->ops || S_ISFIFO(inode->mode) ? 0 : -ENODEV;
+		/* What was never opened by a name cannot be. */
+		return f->ops || S_ISFIFO(inode->mode) ? 0 : -ENXIO;
 	}
 }
 
