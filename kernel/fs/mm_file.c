@@ -52,7 +52,7 @@ bool mm_file_may_peek(const struct file *f)
 
 int mm_file_sync(struct file *f)
 {
-	return f->ops->fsync ? f->ops->fsync(f) : 0;
+	return f->ops->fsync ? f->ops->fsync(f) : -EINVAL;
 }
 
 void mm_file_identify(const struct file *f, struct mm_file_id *id)

@@ -89,7 +89,7 @@ SYSCALL3(mincore, u64, start, size_t, len, u8 __user *, vec)
 static int sync_range(struct mm *mm, u64 start, u64 end, int flags)
 {
 	struct vma *vma = vma_find(mm, start);
-	int ret = 0;
+	int ret = 0, err;
 
 	for (; start < end; vma = vma_next(vma)) {
 		if (!vma)
@@ -103,6 +103,12 @@ static int sync_range(struct mm *mm, u64 start, u64 end, int flags)
 		if (flags & MS_INVALIDATE && vma->flags & VM_LOCKED)
 			return -EBUSY;
 		start = vma->end;
+		/* There is no disk: this only says what cannot be synced. */
+		if (flags & MS_SYNC && vma->file && vma->flags & VM_SHARED) {
+			err = mm_file_sync(vma->file);
+			if (err)
+				return err;
+		}
 	}
 	return ret;
 }
