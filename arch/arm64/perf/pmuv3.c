@@ -411,7 +411,8 @@ static u32 pmuv3_user_index(const struct perf_counter *c)
 
 static u32 pmuv3_user_width(const struct perf_counter *c)
 {
-	if (!(c->hw_flags & HW_RDPMC) || !perf_pmu_user_access())
+	/* Whether the sysctl lets anybody read now is user_index's matter. */
+	if (!(c->hw_flags & HW_RDPMC))
 		return 0;
 	return c->hw_flags & HW_LONG ? 64 : 32;
 }
