@@ -78,6 +78,7 @@ struct file {
 	const struct cred *cred;	/* [I] of the opener */
 	struct file_owner owner;
 	void *private;			/* the driver's */
+	int async_fd;			/* where O_ASYNC was last asked for */
 	struct spinlock lock;		/* LOCK_RANK_FASYNC: flags, epoll */
 	struct list_head epoll_links;	/* [epoll lock] */
 	union {

@@ -12,6 +12,7 @@
 struct fasync_entry {
 	struct list_head link;		/* [list lock, reclaim] */
 	struct file *file;		/* [I] not referenced: removed first */
+	int fd;				/* [I] as whom the owner knows it */
 	struct reclaim_node reclaim;
 };
 
@@ -31,6 +32,7 @@ int fasync_update(struct file *f, struct fasync_list *list, bool on)
 		if (!fresh)
 			return -ENOMEM;
 		fresh->file = f;
+		fresh->fd = f->async_fd;
 	}
 	flags = spin_lock_irqsave(&list->lock);
 	list_for_each_entry(e, &list->entries, link) {
@@ -59,6 +61,6 @@ void fasync_kill(struct fasync_list *list, long band, int code)
 		return;
 	reclaim_read_lock();
 	list_for_each_entry_pub(e, &list->entries, link)
-		signal_send_owner(&e->file->owner, -1, band, code);
+		signal_send_owner(&e->file->owner, e->fd, band, code);
 	reclaim_read_unlock();
 }

@@ -22,7 +22,7 @@ static int update_async(struct file *f, bool on)
 	return min(ret, 0);
 }
 
-int file_set_flags(struct file *f, u32 flags)
+int file_set_flags(int fd, struct file *f, u32 flags)
 {
 	struct inode *i = f->inode;
 	int ret;
@@ -32,6 +32,7 @@ int file_set_flags(struct file *f, u32 flags)
 		return -EPERM;
 	if ((flags & O_DIRECT) && f->ops == &regular_ops)
 		return -EINVAL;
+	WRITE_ONCE(f->async_fd, fd);
 	ret = update_async(f, flags & O_ASYNC);
 	if (ret)
 		return ret;
@@ -176,7 +177,7 @@ static long do_fcntl_file(int fd, struct file *f, u32 cmd, u64 arg)
 	case F_GETFL:
 		return f->flags;
 	case F_SETFL:
-		return file_set_flags(f, (u32)arg);
+		return file_set_flags(fd, f, (u32)arg);
 	case F_GETLK:
 	case F_OFD_GETLK:
 		return fcntl_getlk(f, cmd, arg);

@@ -138,7 +138,7 @@ s64 fd_last_used(void);
 int inode_set_size(struct inode *inode, u64 size, struct file *f);
 
 /* fcntl.c */
-int file_set_flags(struct file *f, u32 flags);
+int file_set_flags(int fd, struct file *f, u32 flags);
 
 /* locks.c */
 void locks_remove_posix(struct file *f, const void *owner);

@@ -11,16 +11,16 @@
 /* A positive value no ioctl answers with: not one of the common ones. */
 #define IOCTL_NOT_COMMON 0x7fff0001l
 
-static int set_flag(struct file *f, u32 flag, u64 arg)
+static int set_flag(int fd, struct file *f, u32 flag, u64 arg)
 {
 	s32 on;
 
 	if (get_user(on, (s32 __user *)user_ptr(arg)))
 		return -EFAULT;
-	return file_set_flags(f, on ? f->flags | flag : f->flags & ~flag);
+	return file_set_flags(fd, f, on ? f->flags | flag : f->flags & ~flag);
 }
 
-static long set_async(struct file *f, u64 arg)
+static long set_async(int fd, struct file *f, u64 arg)
 {
 	s32 on;
 
@@ -30,7 +30,7 @@ static long set_async(struct file *f, u64 arg)
 		return 0;
 	if (!f->ops->fasync)
 		return -ENOTTY;
-	return file_set_flags(f, on ? f->flags | O_ASYNC :
+	return file_set_flags(fd, f, on ? f->flags | O_ASYNC :
 				      f->flags & ~O_ASYNC);
 }
 
@@ -59,9 +59,9 @@ static long common_ioctl(int fd, struct file *f, u32 cmd, u64 arg)
 		fd_set_cloexec((u32)fd, false);
 		return 0;
 	case FIONBIO:
-		return set_flag(f, O_NONBLOCK, arg);
+		return set_flag(fd, f, O_NONBLOCK, arg);
 	case FIOASYNC:
-		return set_async(f, arg);
+		return set_async(fd, f, arg);
 	case FIOQSIZE:
 		if (S_ISDIR(f->inode->mode) || S_ISREG(f->inode->mode) ||
 		    S_ISLNK(f->inode->mode))
