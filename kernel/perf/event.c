@@ -172,12 +172,19 @@ static void send_sigtrap(struct task_work *work)
 	store_release(&e->sig_queued, 0);
 	info.si_signo = SIGTRAP;
 	info.si_code = TRAP_PERF;
-	info.si_errno = (s32)e->attr.type;
 	info.si_addr = load_relaxed(&e->sig_addr);
 	info.si_perf_data = e->attr.sig_data;
 	info.si_perf_type = e->attr.type;
-	if (!(current_task()->flags & TASK_EXITING))
+	if (current_task()->flags & TASK_EXITING)
+		goto put;
+	/* A program that holds it back shall get it late, not die of it. */
+	if (sigset_has(&current_task()->blocked, SIGTRAP)) {
+		info.si_perf_flags = TRAP_PERF_FLAG_ASYNC;
+		signal_send_task(current_task(), SIGTRAP, &info);
+	} else {
 		signal_force_info(&info);
+	}
+put:
 	perf_event_put(e);
 }
 
