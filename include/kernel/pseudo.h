@@ -69,6 +69,7 @@ struct sysctl {
 	u32 mode;
 	s32 *value;			/* [a] */
 	s32 min, max;			/* used when min < max */
+	bool number;			/* handler takes one number */
 	/* Own reader/writer: write false fills buf (no newline needed) and
 	 * returns its length; write true parses buf.  0.. or -errno. */
 	ssize_t (*handler)(struct sysctl *ctl, bool write, char *buf,

@@ -71,6 +71,23 @@ static int sysctl_parse_int(const char *text, s32 min, s32 max, s32 *out)
 	return 0;
 }
 
+/* Leave only the first word; how far the next one is from text's start. */
+static size_t cut_first(char *text)
+{
+	char *p = text, *end;
+
+	while (isspace(*p))
+		p++;
+	while (*p && !isspace(*p))
+		p++;
+	end = p;
+	while (isspace(*p))
+		p++;
+	*end = 0;
+	return (size_t)(p - text);
+}
+
+/* Of several numbers the first is taken; the caller writes the rest again. */
 static ssize_t sysctl_store(const char *text, size_t len, void *private)
 {
 	struct sysctl *ctl = private;
@@ -81,8 +98,12 @@ static ssize_t sysctl_store(const char *text, size_t len, void *private)
 
 	if (!buf)
 		return -ENOMEM;
+	if (!ctl->handler || ctl->number)
+		len = cut_first(buf);
 	word = trim(buf);
-	if (ctl->handler) {
+	if (!len) {
+		ret = 0;
+	} else if (ctl->handler) {
 		ret = ctl->handler(ctl, true, word, strlen(word));
 	} else {
 		ret = sysctl_parse_int(word, ctl->min, ctl->max, &v);
