@@ -371,8 +371,7 @@ static int pmuv3_event_init(struct perf_counter *c)
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return -EOPNOTSUPP;
 	event = pmuv3_map_event(pmu, c);
-	if (event < 0)
-		return event;
+	/* What user code could not read is refused before what is unknown. */
 	if (attr->config1 & CONFIG1_LONG)
 		c->hw_flags |= HW_LONG;
 	if (attr->config1 & CONFIG1_RDPMC) {
@@ -383,6 +382,8 @@ static int pmuv3_event_init(struct perf_counter *c)
 			return -EOPNOTSUPP;
 		c->hw_flags |= HW_RDPMC;
 	}
+	if (event < 0)
+		return event;
 	if (attr->exclude_idle)
 		return -EOPNOTSUPP;
 	c->config_base = (u32)event;
