@@ -5,6 +5,7 @@
  * <arch/impl/perf.h> supplies:
  *
  *   ARCH_PERF_REGS_VALID          mask of registers that attr may ask for
+ *   ARCH_PERF_REGS_EXTENDED       mask of those that only some PMUs sample
  *   void arch_perf_fetch_regs(struct pt_regs *regs)
  *        make regs describe the caller well enough for ip, sp, fp and mode
  *        (inline: the frame is the caller's own)

@@ -80,6 +80,7 @@ struct perf_sample {
 #define PERF_PMU_EXCLUSIVE	(1u << 6)  /* one event at a time */
 #define PERF_PMU_HARDWARE	(1u << 7)  /* answers HARDWARE and HW_CACHE */
 #define PERF_PMU_KEEP_DISABLED	(1u << 8)  /* pmu_disable brackets matter */
+#define PERF_PMU_EXTENDED_REGS	(1u << 9)  /* samples hold those, too */
 
 struct perf_pmu_string {
 	const char *name;

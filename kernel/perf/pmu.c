@@ -10,6 +10,7 @@
  */
 #include "internal.h"
 
+#include <arch/perf.h>
 #include <kernel/cpu.h>
 #include <kernel/init.h>
 #include <kernel/ipi.h>
@@ -215,16 +216,27 @@ static bool has_exclude(const struct perf_event_attr *a)
 	       a->exclude_idle || a->exclude_host || a->exclude_guest;
 }
 
+/* The masks count even where sample_type does not ask for registers. */
+static bool has_extended_regs(const struct perf_event_attr *a)
+{
+	return (a->sample_regs_user | a->sample_regs_intr) &
+	       ARCH_PERF_REGS_EXTENDED;
+}
+
 static int try_pmu(struct perf_event *e, struct perf_pmu *pmu)
 {
-	int err;
+	int err, refused = 0;
 
 	e->c.pmu = pmu;
 	err = pmu->ops.event_init(&e->c);
-	if (!err && (pmu->caps & PERF_PMU_NO_EXCLUDE) &&
-	    has_exclude(&e->attr)) {
+	if (!(pmu->caps & PERF_PMU_EXTENDED_REGS) &&
+	    has_extended_regs(&e->attr))
+		refused = -EOPNOTSUPP;
+	if ((pmu->caps & PERF_PMU_NO_EXCLUDE) && has_exclude(&e->attr))
+		refused = -EINVAL;
+	if (!err && refused) {
 		pmu->ops.event_destroy(&e->c);
-		err = -EINVAL;
+		err = refused;
 	}
 	if (err)
 		e->c.pmu = NULL;

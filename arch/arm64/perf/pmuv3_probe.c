@@ -51,7 +51,8 @@ static const struct perf_pmu_string pmuv3_caps[] = {
 	{ NULL, NULL },
 };
 
-#define PMUV3_CAPS (PERF_PMU_HARDWARE | PERF_PMU_KEEP_DISABLED)
+#define PMUV3_CAPS (PERF_PMU_HARDWARE | PERF_PMU_KEEP_DISABLED | \
+		    PERF_PMU_EXTENDED_REGS)
 
 static const struct perf_pmu_desc pmuv3_desc = {
 	.name = "armv8_pmuv3",

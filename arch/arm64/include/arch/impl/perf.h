@@ -10,6 +10,7 @@
 
 #define ARM64_PERF_REGS		33
 #define ARCH_PERF_REGS_VALID	((1ull << ARM64_PERF_REGS) - 1)
+#define ARCH_PERF_REGS_EXTENDED	(1ull << 46)
 
 /* Out of line: needs the layout of pt_regs.  arch/arm64/perf/regs.c. */
 struct pt_regs;

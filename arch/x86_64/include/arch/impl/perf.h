@@ -13,6 +13,7 @@
 
 #define ARCH_PERF_REGS_MAX   24
 #define ARCH_PERF_REGS_VALID 0xff0fffull
+#define ARCH_PERF_REGS_EXTENDED (0xffffffffull << 32)
 
 static __always_inline void arch_perf_fetch_regs(struct pt_regs *regs)
 {
