@@ -274,7 +274,7 @@ demo:
 
 # ---- Checks ----------------------------------------------------------------
 
-.PHONY: style headers-check sparse unit check test bench
+.PHONY: style headers-check sparse unit check test bench conformance fuzz-abi
 style:
 	$(Q)bad=0; for c in style size includes; do \
 		scripts/check-$$c || bad=1; done; exit $$bad
@@ -310,6 +310,14 @@ test:
 bench:
 	$(Q)tests/bench/run
 
+conformance: $(BUILD)/Image
+	$(Q)scripts/conformance --kernel $<
+
+SEED ?= 1
+COUNT ?= 10000
+fuzz-abi: $(BUILD)/Image
+	$(Q)scripts/fuzz-abi --kernel $< --seed $(SEED) --count $(COUNT)
+
 .PHONY: clean help
 clean:
 	rm -rf $(BUILD)
@@ -326,6 +334,8 @@ help:
 	@echo '  demo           set up, build, boot, profile, power off'
 	@echo '  check          style, unit tests and one boot: two minutes'
 	@echo '  test           every test; bench: costs beside the reference'
+	@echo '  conformance    the answers of both kernels to many questions'
+	@echo '  fuzz-abi       random perf events on both; SEED=n COUNT=m'
 	@echo '  style, headers-check, unit, clean'
 
 endif # MIXED

@@ -16,6 +16,8 @@ import subprocess
 import time
 
 MARK = re.compile(rb"^@@(BEGIN|END) (\S+)(?: (\d+))?@@\r?$")
+FACT = re.compile(r"^(not ok|ok)\b\s*\d*\s*-\s*(.*) = (.*)$")
+ANSWERS = "tests/conformance"
 RESULT = re.compile(r"^(not ok|ok)\b\s*\d*\s*-?\s*(.*)$")
 BOOT_SECONDS = 90
 MOST_BOOTS = 8
@@ -36,6 +38,35 @@ done
 """
 
 
+def read_facts(lines):
+    """{fact: answer}; one asked twice is numbered."""
+    facts, seen = {}, {}
+    for line in lines:
+        m = FACT.match(line)
+        if not m:
+            continue
+        name = m.group(2)
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            name += f" ({seen[name]})"
+        facts[name] = m.group(3) if m.group(1) == "ok" else "not ok"
+    return facts
+
+
+def answers_path(test_name):
+    return f"{ANSWERS}/{test_name.split('/')[-1]}.txt"
+
+
+def known_facts(test_name):
+    """The reference's answers, or None for a test that has none."""
+    path = answers_path(test_name)
+    if not os.path.exists(path):
+        return None
+    with open(path) as f:
+        return dict(l.rstrip("\n").rsplit(" = ", 1) for l in f
+                    if " = " in l and not l.startswith("#"))
+
+
 class Outcome:
     """What one test did: result lines, status (None: never ended), time."""
 
@@ -46,9 +77,18 @@ class Outcome:
     def results(self):
         """Yield (passed, what); skips yield nothing."""
         seen = bad = 0
+        known = known_facts(self.name)
+        if known is not None:
+            facts = read_facts(self.lines)
+            for fact, answer in known.items():
+                seen += 1
+                got = facts.get(fact)
+                bad += got != answer
+                yield got == answer, fact if got == answer else \
+                    f"{fact}: {got}, the reference: {answer}"
         for line in self.lines:
             m = RESULT.match(line)
-            if not m:
+            if not m or (known is not None and m.group(1) == "ok"):
                 continue
             seen += 1
             if re.search(r"#\s*(SKIP|TODO)\b", line, re.I):

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Facts about permission: perf_event_paranoid by capability by target.
+ * only: tags
+ * tags: facts
+ * timeout: 200
+ */
+#define _GNU_SOURCE
+#include <grp.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+
+#include "facts.h"
+
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+#define USER 1234
+
+static const struct {
+	const char *name;
+	u64 caps;
+} rights[] = {
+	{ "nothing", 0 },
+	{ "CAP_PERFMON", 1ull << CAP_PERFMON },
+	{ "CAP_SYS_ADMIN", 1ull << CAP_SYS_ADMIN },
+	{ "CAP_SYS_PTRACE", 1ull << CAP_SYS_PTRACE },
+	{ "CAP_PERFMON and CAP_KILL", 1ull << CAP_PERFMON | 1ull << CAP_KILL },
+};
+
+static const struct {
+	const char *name;
+	struct perf_event_attr attr;
+} kinds[] = {
+	{ "sw", SW(PAGE_FAULTS) },
+	{ "sw:u", SW(PAGE_FAULTS, .exclude_kernel = 1) },
+	{ "dummy:u", SW(DUMMY, .exclude_kernel = 1) },
+	{ "clock", SW(CPU_CLOCK) },
+	{ "cycles", CYCLES() },
+	{ "cycles:u", CYCLES(.exclude_kernel = 1) },
+	{ "cycles:hu", CYCLES(.exclude_kernel = 1, .exclude_hv = 1) },
+	{ "sampling:u", CYCLES(.exclude_kernel = 1, .sample_period = 100000) },
+	{ "namespaces:u", SW(DUMMY, .exclude_kernel = 1, .namespaces = 1) },
+	{ "phys:u", SW(DUMMY, .exclude_kernel = 1,
+		       .sample_type = PERF_SAMPLE_PHYS_ADDR) },
+	{ "ksymbol:u", SW(DUMMY, .exclude_kernel = 1, .ksymbol = 1) },
+	{ "switch:u", SW(DUMMY, .exclude_kernel = 1, .context_switch = 1) },
+	{ "sigtrap:u", SW(PAGE_FAULTS, .exclude_kernel = 1, .sigtrap = 1,
+			  .remove_on_exec = 1) },
+	{ "branches:u", CYCLES(.exclude_kernel = 1,
+			       .sample_type = PERF_SAMPLE_BRANCH_STACK,
+			       .branch_sample_type = 8) },
+	{ "branches:k", CYCLES(.exclude_kernel = 1,
+			       .sample_type = PERF_SAMPLE_BRANCH_STACK,
+			       .branch_sample_type = 8 | 2) },
+	{ "intr:u", CYCLES(.exclude_kernel = 1, .sample_regs_intr = 1,
+			   .sample_type = PERF_SAMPLE_REGS_INTR) },
+};
+#define KINDS (int)(sizeof(kinds) / sizeof(*kinds))
+
+static bool become(u64 caps)
+{
+	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct d[2] = {
+		{ (u32)caps, (u32)caps, 0 },
+		{ caps >> 32, caps >> 32, 0 },
+	};
+
+	return !prctl(PR_SET_KEEPCAPS, 1) && !setgroups(0, NULL) &&
+	       !setresgid(USER, USER, USER) && !setresuid(USER, USER, USER) &&
+	       !syscall(SYS_capset, &h, d);
+}
+
+static int target(bool dumpable)
+{
+	int fds[2], pid;
+	char c;
+
+	if (pipe(fds))
+		exit(1);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_DUMPABLE, dumpable);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (write(fds[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	if (read(fds[0], &c, 1) != 1)
+		exit(1);
+	close(fds[0]);
+	close(fds[1]);
+	return pid;
+}
+
+static void ask(int level, const char *right, const char *where, int pid,
+		int cpu)
+{
+	char out[600] = "";
+	int at = 0;
+
+	for (int k = 0; k < KINDS; k++)
+		at += sprintf(out + at, "%s%s %s", k ? ", " : "", kinds[k].name,
+			      tried_at(&kinds[k].attr, pid, cpu, -1, 0));
+	fact(out, "paranoid %d, %s, %s", level, right, where);
+}
+
+static void as(int level, int right, int roots)
+{
+	int same, hidden;
+
+	if (!become(rights[right].caps)) {
+		ktap_ok(false, "become: errno %d", errno);
+		_exit(1);
+	}
+	ask(level, rights[right].name, "itself", 0, -1);
+	ask(level, rights[right].name, "itself on cpu 1", 0, 1);
+	ask(level, rights[right].name, "cpu 0", -1, 0);
+	ask(level, rights[right].name, "root's task", roots, -1);
+	prctl(PR_SET_DUMPABLE, 1);
+	same = target(true);
+	hidden = target(false);
+	ask(level, rights[right].name, "its user's task", same, -1);
+	ask(level, rights[right].name, "its user's hidden task", hidden, -1);
+	kill(same, SIGKILL);
+	kill(hidden, SIGKILL);
+	_exit(0);
+}
+
+/* Commands on a descriptor that was opened with more rights. */
+static void kept(void)
+{
+	struct perf_event_attr a = CYCLES(.sample_period = 100000,
+					  .disabled = 1);
+	int fd = must_open(&a, 0, -1, -1, 0), kid;
+	u64 word = 1000;
+
+	put_file(SYSCTL "perf_event_paranoid", "3");
+	fflush(stdout);
+	kid = fork();
+	if (!kid) {
+		u64 v;
+
+		become(0);
+		fact(number(SAYS(read(fd, &v, 8))), "kept: read");
+		fact(answer_of(SAYS(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))),
+		     "kept: ENABLE");
+		fact(answer_of(SAYS(ioctl(fd, PERF_EVENT_IOC_PERIOD, &word))),
+		     "kept: PERIOD");
+		fact(answer_of(SAYS(ioctl(fd, PERF_EVENT_IOC_QUERY_BPF, &v))),
+		     "kept: QUERY_BPF");
+		_exit(0);
+	}
+	waitpid(kid, NULL, 0);
+	close(fd);
+}
+
+static void sysctls(void)
+{
+	static const char *const names[] = {
+		"perf_event_paranoid", "perf_event_mlock_kb",
+		"perf_event_max_sample_rate", "perf_cpu_time_max_percent",
+		"perf_event_max_stack", "perf_event_max_contexts_per_stack",
+		"perf_user_access"
+	};
+	static const char *const values[] = {
+		"-2", "-1", "0", "1", "2", "3", "4", "100", "101", "127", "1000",
+		"640", "641", "100000", "4294967296", "x", "", " 5 ", "7 8", "0x10"
+	};
+
+	put_file(SYSCTL "perf_cpu_time_max_percent", "25");
+	for (int n = 0; n < 7; n++) {
+		char was[32] = "", now[32];
+		const char *path = text(SYSCTL "%s", names[n]);
+		char keep[100];
+		int fd;
+
+		snprintf(keep, sizeof(keep), "%s", path);
+		fd = open(keep, O_RDONLY);
+		if (fd < 0 || read(fd, was, 31) < 0)
+			continue;
+		close(fd);
+		for (int v = 0; v < 20; v++) {
+			int w = open(keep, O_WRONLY);
+			long r = SAYS(write(w, values[v], strlen(values[v])));
+
+			close(w);
+			memset(now, 0, sizeof(now));
+			fd = open(keep, O_RDONLY);
+			if (read(fd, now, 31) > 0)
+				now[strcspn(now, "\n")] = 0;
+			close(fd);
+			fact(text("%s, then %s", number(r), now),
+			     "\"%s\" to %s", values[v], names[n]);
+			put_file(SYSCTL "perf_cpu_time_max_percent", "25");
+		}
+		put_file(keep, was);
+	}
+	/* A rate cannot be set while nobody watches the time it takes. */
+	for (int percent = 0; percent < 101; percent += 50) {
+		put_file(SYSCTL "perf_cpu_time_max_percent",
+			 text("%d", percent));
+		fact(put_file(SYSCTL "perf_event_max_sample_rate", "5000") ?
+			     "ok" : strerrorname_np(errno),
+		     "a rate while percent is %d", percent);
+	}
+	put_file(SYSCTL "perf_cpu_time_max_percent", "25");
+	put_file(SYSCTL "perf_event_max_sample_rate", "1000");
+	for (int f = 999; f < 1002; f++) {
+		struct perf_event_attr a = CYCLES(.freq = 1, .sample_freq = f);
+
+		fact(tried(&a), "frequency %d of at most 1000", f);
+	}
+	settle();
+}
+
+/* A context limit that is in use may not be changed. */
+static void in_use(void)
+{
+	struct perf_event_attr a = SW(PAGE_FAULTS,
+				      .sample_type = PERF_SAMPLE_CALLCHAIN);
+	int fd = must_open(&a, 0, -1, -1, 0);
+
+	fact(put_file(SYSCTL "perf_event_max_stack", "100") ? "ok" :
+	     strerrorname_np(errno), "max_stack while in use");
+	fact(put_file(SYSCTL "perf_event_max_contexts_per_stack", "7") ? "ok" :
+	     strerrorname_np(errno), "max_contexts while in use");
+	close(fd);
+	for (int size = 0; size < 130; size += 43) {
+		put_file(SYSCTL "perf_event_max_stack", text("%d", size));
+		a.sample_max_stack = 86;
+		fact(tried(&a), "chain of 86, max_stack %d", size);
+		a.sample_max_stack = 0;
+		fact(tried(&a), "chain of 0, max_stack %d", size);
+	}
+	put_file(SYSCTL "perf_event_max_stack", "127");
+}
+
+int main(void)
+{
+	int roots;
+
+	settle();
+	roots = target(true);
+	for (int level = -1; level < 4; level++)
+		for (int right = 0; right < 5; right++) {
+			int pid;
+
+			put_file(SYSCTL "perf_event_paranoid",
+				 text("%d", level));
+			fflush(stdout);
+			pid = fork();
+			if (!pid)
+				as(level, right, roots);
+			waitpid(pid, NULL, 0);
+		}
+	kill(roots, SIGKILL);
+	kept();
+	settle();
+	sysctls();
+	in_use();
+	return ktap_done();
+}
