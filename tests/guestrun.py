@@ -192,6 +192,8 @@ class Boot:
 
 def run_row(row, tests, folder, log):
     """All tests in as few boots as it takes; yield each Outcome."""
+    if not tests:
+        return
     overlay(folder, tests)
     left = list(tests)
     for _ in range(MOST_BOOTS):

@@ -59,8 +59,8 @@ static void caches(void)
 static void raws(void)
 {
 	static const u64 list[] = { 0, 1, 8, 0x11, 0x1b, 0x1e, 0x3f, 0xff,
-				    0x100, 0xfff, 0x4000, 0x8000, 0xffff, 0x10011,
-				    0xfffff, ~0ull };
+				    0x100, 0xfff, 0x4000, 0x8000, 0xffff,
+				    0x10011, 0xfffff, ~0ull };
 	struct perf_event_attr attr;
 
 	for (int i = 0; i < sizeof(list) / sizeof(*list); i++) {
