@@ -115,6 +115,9 @@ static int create(struct open_request *rq)
 	if (rq->cpu < -1 || (rq->cpu >= 0 && (u32)rq->cpu >= nr_cpu_ids) ||
 	    (rq->cpu == -1 && !rq->task))
 		return -EINVAL;
+	/* It fails below, before Linux would look at what chains need. */
+	if (rq->flags & PERF_FLAG_PID_CGROUP)
+		rq->attr.sample_type &= ~(u64)PERF_SAMPLE_CALLCHAIN;
 	e = perf_event_create(&rq->attr, rq->task, rq->cpu, NULL);
 	if (IS_ERR(e))
 		return (int)PTR_ERR(e);
