@@ -156,6 +156,17 @@ static const struct cpu_file topology_files[] = {
 	{ "topology", "cluster_cpus_list", show_all_list },
 };
 
+/* A link to CPU NAME in FOLDER; UP leads from there to the CPUs. */
+static void link_cpu(const char *folder, const char *up, const char *name)
+{
+	struct pseudo_dir *dir = pseudo_mkpath(sysfs_root, folder);
+	char target[64];
+
+	scnprintf(target, sizeof(target), "%s%s", up, name);
+	if (dir)
+		pseudo_symlink(dir, name, target);
+}
+
 static int add_cpu(u32 cpu)
 {
 	struct pseudo_file online = {
@@ -172,6 +183,9 @@ static int add_cpu(u32 cpu)
 		return -ENOMEM;
 	pseudo_create(dir, &online);
 	pseudo_symlink(dir, "subsystem", "../../../../bus/cpu");
+	pseudo_symlink(dir, "node0", "../../node/node0");
+	link_cpu("bus/cpu/devices", "../../../devices/system/cpu/", name);
+	link_cpu("devices/system/node/node0", "../../cpu/", name);
 	for (i = 0; i < ARRAY_SIZE(topology_files); i++) {
 		const struct cpu_file *f = &topology_files[i];
 		struct pseudo_file file = {
@@ -207,6 +221,12 @@ static int show_zero(struct seq *s, void *private)
 	return 0;
 }
 
+static int show_distance(struct seq *s, void *private)
+{
+	seq_puts(s, "10\n");
+	return 0;
+}
+
 static int add_node(void)
 {
 	static const struct pseudo_file root_files[] = {
@@ -220,14 +240,16 @@ static int add_node(void)
 	static const struct pseudo_file node_files[] = {
 		{ .name = "cpulist", .mode = 0444, .show = show_all_list },
 		{ .name = "cpumap", .mode = 0444, .show = show_all_mask },
+		{ .name = "distance", .mode = 0444, .show = show_distance },
 		{ .name = "meminfo", .mode = 0444, .show = show_node_meminfo },
 	};
 	struct pseudo_dir *root = pseudo_mkpath(sysfs_root,
 						"devices/system/node");
-	struct pseudo_dir *node = root ? pseudo_mkdir(root, "node0") : NULL;
+	struct pseudo_dir *node = pseudo_mkpath(sysfs_root,
+						"devices/system/node/node0");
 	u32 i;
 
-	if (!node)
+	if (!root || !node)
 		return -ENOMEM;
 	for (i = 0; i < ARRAY_SIZE(root_files); i++)
 		pseudo_create(root, &root_files[i]);
