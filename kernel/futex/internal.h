@@ -39,7 +39,9 @@ struct futex_waiter {
 	struct futex_key key;		/* [bucket lock] changes on requeue */
 	struct task *task;		/* [I] */
 	u32 bitset;			/* [I] */
-	bool pi;			/* [I] waits for a PI lock */
+	bool pi;			/* [bucket lock] waits for a PI one */
+	bool to_pi;			/* [bucket lock] will be moved */
+	struct futex_key pi_key;	/* [I] of that PI lock */
 	struct task *owner;		/* [pi_lock] of the PI lock */
 	struct list_head pi_link;	/* [pi_lock] all PI waiters */
 	u32 __user *uaddr;		/* [I] the PI word */
@@ -66,10 +68,15 @@ struct futex_bucket *futex_bucket_at(u32 n);	/* NULL past the last */
 void futex_queue(struct futex_bucket *b, struct futex_waiter *w);
 /* Off the list; true if it was still there, false if it was woken. */
 bool futex_unqueue(struct futex_waiter *w);
+/* Queue w if the word still holds val.  0, -EAGAIN, -EFAULT, -EINVAL. */
+int futex_wait_queue(u32 __user *uaddr, u32 flags, u32 val,
+		     struct futex_waiter *w);
 long futex_wait(u32 __user *uaddr, u32 flags, u32 val, u64 deadline,
 		u32 bitset, bool restartable);
 
 /* wake.c */
+/* [bucket lock] Off the list and awake; w is its owner's from then on. */
+void futex_wake_waiter(struct futex_waiter *w);
 long futex_wake_flags(u32 __user *uaddr, u32 flags, u32 nr, u32 bitset);
 long futex_requeue(u32 __user *uaddr, u32 flags, u32 __user *uaddr2,
 		   s32 nr_wake, s32 nr_requeue, const u32 *cmp);
@@ -80,5 +87,27 @@ long futex_wake_op(u32 __user *uaddr, u32 flags, u32 __user *uaddr2,
 long futex_lock_pi(u32 __user *uaddr, u32 flags, u64 deadline, bool try);
 long futex_unlock_pi(u32 __user *uaddr, u32 flags);
 void futex_exit_pi(struct task *t);
+/* Longer than the word's owner needs to go away, when that is -EBUSY. */
+int futex_pi_pause(void);
+/*
+ * [bucket lock] One attempt on the word for who.  0: it is who's (with
+ * FUTEX_WAITERS if more).  FUTEX_HELD: *owner is to be waited for.
+ * FUTEX_CHANGED: look again.  -EBUSY: its owner is going.  Else an error, such
+ * as -EAGAIN for a held lock with owner NULL.
+ */
+#define FUTEX_HELD    1
+#define FUTEX_CHANGED 2
+int futex_pi_try(u32 __user *uaddr, struct futex_bucket *b,
+		 const struct futex_key *key, struct task *who, bool more,
+		 struct task **owner);
+/* w waits for owner from here: takes over the reference to it, or -EDEADLK. */
+int futex_pi_attach(struct futex_waiter *w, struct task *owner);
+void futex_pi_detach(struct futex_waiter *w);
+
+/* requeue_pi.c */
+long futex_wait_requeue_pi(u32 __user *uaddr, u32 flags, u32 val, u64 deadline,
+			   u32 __user *uaddr2);
+long futex_requeue_pi(u32 __user *uaddr, u32 flags, u32 __user *uaddr2,
+		      s32 nr_wake, s32 nr_requeue, u32 cmp);
 
 #endif /* SONDE_KERNEL_FUTEX_INTERNAL_H */

@@ -77,7 +77,7 @@ static bool pi_is_cycle(struct task *owner, const struct task *me)
 }
 
 /* Takes over the caller's reference to owner. */
-static int pi_attach(struct futex_waiter *w, struct task *owner)
+int futex_pi_attach(struct futex_waiter *w, struct task *owner)
 {
 	spin_lock(&pi_lock);
 	if (pi_is_cycle(owner, w->task)) {
@@ -92,7 +92,7 @@ static int pi_attach(struct futex_waiter *w, struct task *owner)
 	return 0;
 }
 
-static void pi_detach(struct futex_waiter *w)
+void futex_pi_detach(struct futex_waiter *w)
 {
 	struct task *owner = w->owner;
 
@@ -129,7 +129,7 @@ static void pi_hand_over(struct futex_bucket *b, struct futex_waiter *top)
 	struct futex_waiter *w;
 
 	list_del(&top->link);
-	pi_detach(top);
+	futex_pi_detach(top);
 	list_for_each_entry(w, &b->waiters, link) {
 		if (!w->pi || !futex_key_same(&w->key, &top->key))
 			continue;
@@ -147,15 +147,12 @@ static void pi_hand_over(struct futex_bucket *b, struct futex_waiter *top)
 	wake_up_task(heir, TASK_SLEEPING);
 }
 
-/*
- * [bucket lock] One attempt on the word.  0: it is mine.  1: *owner is to be
- * waited for.  -EAGAIN: the word changed, look again.  Else an error.
- */
-static int pi_try(u32 __user *uaddr, struct futex_bucket *b,
-		  const struct futex_key *key, bool try, struct task **owner)
+int futex_pi_try(u32 __user *uaddr, struct futex_bucket *b,
+		 const struct futex_key *key, struct task *who, bool more,
+		 struct task **owner)
 {
-	u32 me = (u32)task_tid(current), val, seen, want;
-	bool more;
+	u32 me = (u32)task_tid(who), val, seen, want;
+	bool others;
 	int ret;
 
 	if (futex_peek(&val, uaddr))
@@ -164,17 +161,17 @@ static int pi_try(u32 __user *uaddr, struct futex_bucket *b,
 		return -EDEADLK;
 	if (!(val & FUTEX_TID_MASK)) {
 		want = (val & FUTEX_OWNER_DIED) | me;
-		if (pi_top(b, key, &more))
+		if (more || pi_top(b, key, &others))
 			want |= FUTEX_WAITERS;
 		ret = futex_swap(uaddr, val, want, &seen);
-		return ret ? ret : seen == val ? 0 : -EAGAIN;
+		return ret ? ret : seen == val ? 0 : FUTEX_CHANGED;
 	}
-	if (try)
-		return -EWOULDBLOCK;
+	if (!owner)
+		return -EAGAIN;
 	if (!(val & FUTEX_WAITERS)) {
 		ret = futex_swap(uaddr, val, val | FUTEX_WAITERS, &seen);
 		if (ret || seen != val)
-			return ret ? ret : -EAGAIN;
+			return ret ? ret : FUTEX_CHANGED;
 	}
 	*owner = task_find_get((s32)(val & FUTEX_TID_MASK));
 	if (!*owner)
@@ -184,7 +181,7 @@ static int pi_try(u32 __user *uaddr, struct futex_bucket *b,
 		task_put(*owner);
 		return -EBUSY;
 	}
-	return 1;
+	return FUTEX_HELD;
 }
 
 /* [bucket lock, released] Sleep until the lock is handed over. */
@@ -208,12 +205,19 @@ static long pi_sleep(struct futex_bucket *b, struct futex_waiter *w,
 			continue;
 		list_del(&w->link);
 		w->bucket = NULL;
-		pi_detach(w);
+		futex_pi_detach(w);
 		spin_unlock(&b->lock);
 		return in_time ? -ERESTARTNOINTR : -ETIMEDOUT;
 	}
 	spin_unlock(&b->lock);
 	return 0;
+}
+
+int futex_pi_pause(void)
+{
+	u64 until = time_mono_ns() + NSEC_PER_MSEC;
+
+	return time_sleep_until(until, true) ? -ERESTARTNOINTR : 0;
 }
 
 long futex_lock_pi(u32 __user *uaddr, u32 flags, u64 deadline, bool try)
@@ -231,9 +235,10 @@ long futex_lock_pi(u32 __user *uaddr, u32 flags, u64 deadline, bool try)
 			return ret;
 		b = futex_bucket(&w.key);
 		spin_lock(&b->lock);
-		ret = pi_try(uaddr, b, &w.key, try, &owner);
-		if (ret == 1) {
-			ret = pi_attach(&w, owner);
+		ret = futex_pi_try(uaddr, b, &w.key, current, false,
+				   try ? NULL : &owner);
+		if (ret == FUTEX_HELD) {
+			ret = futex_pi_attach(&w, owner);
 			if (!ret)
 				return pi_sleep(b, &w, deadline);
 			spin_unlock(&b->lock);
@@ -244,12 +249,11 @@ long futex_lock_pi(u32 __user *uaddr, u32 flags, u64 deadline, bool try)
 		if (ret == -EFAULT)
 			ret = futex_fault_in(uaddr);
 		else if (ret == -EBUSY)
-			ret = time_sleep_until(time_mono_ns() + NSEC_PER_MSEC,
-					       true) ? -ERESTARTNOINTR : 0;
-		else if (ret != -EAGAIN)
-			return ret == -EWOULDBLOCK ? -EAGAIN : ret;
+			ret = futex_pi_pause();
+		else if (ret == FUTEX_CHANGED)
+			continue;
 		else
-			ret = 0;
+			return ret;
 		if (ret)
 			return ret;
 	}

@@ -4,8 +4,7 @@
  *
  * The timeout of FUTEX_WAIT is relative; those of the others are absolute, on
  * CLOCK_MONOTONIC or, with FUTEX_CLOCK_REALTIME (and always for LOCK_PI), on
- * the wall clock.  Operations that requeue between plain and PI futexes are
- * not there: ENOSYS.
+ * the wall clock.
  */
 #include <kernel/syscall.h>
 #include <kernel/timespec.h>
@@ -77,6 +76,12 @@ SYSCALL6(futex, u32 __user *, uaddr, int, op, u32, val,
 	case FUTEX_WAKE_OP:
 		return futex_wake_op(uaddr, flags, uaddr2, (s32)val, (s32)val2,
 				     val3);
+	case FUTEX_WAIT_REQUEUE_PI:
+		return futex_wait_requeue_pi(uaddr, flags, val, deadline,
+					     uaddr2);
+	case FUTEX_CMP_REQUEUE_PI:
+		return futex_requeue_pi(uaddr, flags, uaddr2, (s32)val,
+					(s32)val2, val3);
 	case FUTEX_LOCK_PI:
 	case FUTEX_LOCK_PI2:
 		return futex_lock_pi(uaddr, flags, deadline, false);

@@ -35,9 +35,8 @@ bool futex_unqueue(struct futex_waiter *w)
 	return false;
 }
 
-/* Queue w if the word still holds val.  0, -EAGAIN, -EFAULT, -EINVAL. */
-static int futex_wait_queue(u32 __user *uaddr, u32 flags, u32 val,
-			    struct futex_waiter *w)
+int futex_wait_queue(u32 __user *uaddr, u32 flags, u32 val,
+		     struct futex_waiter *w)
 {
 	struct futex_bucket *b;
 	u32 seen;

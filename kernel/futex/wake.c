@@ -11,7 +11,7 @@
 
 #include "internal.h"
 
-static void wake_waiter(struct futex_waiter *w)
+void futex_wake_waiter(struct futex_waiter *w)
 {
 	struct task *t = w->task;
 
@@ -30,11 +30,11 @@ static long wake_locked(struct futex_bucket *b, const struct futex_key *key,
 	list_for_each_entry_safe(w, next, &b->waiters, link) {
 		if (!futex_key_same(&w->key, key))
 			continue;
-		if (w->pi)
+		if (w->pi || w->to_pi)
 			return -EINVAL;
 		if (!(w->bitset & bitset))
 			continue;
-		wake_waiter(w);
+		futex_wake_waiter(w);
 		if (++woken >= nr)
 			break;
 	}
@@ -83,10 +83,10 @@ static long requeue_locked(struct futex_bucket *from, struct futex_bucket *to,
 			break;
 		if (!futex_key_same(&w->key, key))
 			continue;
-		if (w->pi)
+		if (w->pi || w->to_pi)
 			return -EINVAL;
 		if (++done <= nr_wake) {
-			wake_waiter(w);
+			futex_wake_waiter(w);
 			continue;
 		}
 		w->key = *key2;
