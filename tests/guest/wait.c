@@ -68,8 +68,13 @@ static void exit_codes(void)
 
 static void stops(void)
 {
-	pid_t pid = CHILD(raise(SIGSTOP); _exit(3));
-	int status;
+	int status, p[2];
+	pid_t pid;
+	char c;
+
+	/* Its end would hide that it went on: it waits to be let go. */
+	EQ(pipe(p), 0);
+	pid = CHILD(close(p[1]); raise(SIGSTOP); read(p[0], &c, 1); _exit(3));
 
 	EQ(waitpid(pid, &status, WUNTRACED), pid);
 	OK(WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP);
@@ -77,6 +82,8 @@ static void stops(void)
 	kill(pid, SIGCONT);
 	EQ(waitpid(pid, &status, WCONTINUED), pid);
 	OK(WIFCONTINUED(status));
+	close(p[1]);
+	close(p[0]);
 	EQ(WEXITSTATUS(status_of(pid)), 3);
 }
 
