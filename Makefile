@@ -24,7 +24,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 .PHONY: all
-all: $(BUILD)/Image
+all:
 
 # A configuration goal among others is made first, each by a make of its own:
 # this one has read the old configuration by then.
@@ -39,6 +39,7 @@ in-turn:
 	@set -e; for goal in $(MAKECMDGOALS); do \
 		$(MAKE) --no-print-directory $$goal; done
 else
+all: $(BUILD)/Image
 
 # ---- Tools -----------------------------------------------------------------
 

@@ -82,6 +82,12 @@
 		*(volatile __typeof__(x) *)&(x) = (val);                       \
 	} while (0)
 
+/* A number that travels as an opaque `void *private`; never followed. */
+static inline void *number_ptr(__UINTPTR_TYPE__ n)
+{
+	return (void *)n;
+}
+
 /* Hides a value's origin from the optimiser. */
 #define OPAQUE(x)                                                              \
 	__extension__({                                                        \

@@ -13,6 +13,7 @@
 #include <kernel/page.h>
 #include <kernel/pseudo.h>
 #include <lib/bitmap.h>
+#include <lib/compiler.h>
 #include <lib/err.h>
 #include <lib/parse.h>
 #include <lib/printf.h>
@@ -128,7 +129,7 @@ static int add_id_registers(struct pseudo_dir *cpu_dir, u32 cpu)
 			dir = pseudo_mkpath(cpu_dir, "regs/identification");
 		if (!dir)
 			return -ENOMEM;
-		file.private = (void *)((uintptr_t)n << 16 | cpu);
+		file.private = number_ptr((uintptr_t)n << 16 | cpu);
 		pseudo_create(dir, &file);
 	}
 	return 0;
@@ -171,7 +172,7 @@ static int add_cpu(u32 cpu)
 {
 	struct pseudo_file online = {
 		.name = "online", .mode = 0644, .show = show_online,
-		.store = store_online, .private = (void *)(uintptr_t)cpu,
+		.store = store_online, .private = number_ptr(cpu),
 	};
 	struct pseudo_dir *dir;
 	char name[16];
@@ -190,7 +191,7 @@ static int add_cpu(u32 cpu)
 		const struct cpu_file *f = &topology_files[i];
 		struct pseudo_file file = {
 			.name = f->name, .mode = 0444, .show = f->show,
-			.private = (void *)(uintptr_t)cpu,
+			.private = number_ptr(cpu),
 		};
 		struct pseudo_dir *sub = pseudo_mkpath(dir, f->dir);
 

@@ -28,6 +28,7 @@
 extern const char _text[], _end[];
 
 struct kcore_range {
+	const char *base;
 	u64 start, size;
 };
 
@@ -41,15 +42,16 @@ static bool range_at(u32 n, struct kcore_range *r)
 	const struct boot_range *ram;
 
 	if (n == 0) {
-		r->start = (u64)(uintptr_t)_text;
+		r->base = _text;
 		r->size = PAGE_ALIGN((u64)(_end - _text));
-		return true;
-	}
-	if (n > boot_info.nr_memory)
+	} else if (n <= boot_info.nr_memory) {
+		ram = &boot_info.memory[n - 1];
+		r->base = arch_phys_to_virt(ram->start);
+		r->size = ram->end - ram->start;
+	} else {
 		return false;
-	ram = &boot_info.memory[n - 1];
-	r->start = (u64)(uintptr_t)arch_phys_to_virt(ram->start);
-	r->size = ram->end - ram->start;
+	}
+	r->start = (u64)(uintptr_t)r->base;
 	return true;
 }
 
@@ -76,7 +78,7 @@ static void make_header(char *page)
 		ph[n].p_flags = PF_R | PF_W | PF_X;
 		ph[n].p_offset = kcore_offset(r.start);
 		ph[n].p_vaddr = r.start;
-		ph[n].p_paddr = arch_virt_to_phys((void *)(uintptr_t)r.start);
+		ph[n].p_paddr = arch_virt_to_phys(r.base);
 		ph[n].p_filesz = r.size;
 		ph[n].p_memsz = r.size;
 		ph[n].p_align = PAGE_SIZE;
@@ -94,7 +96,7 @@ static void read_memory(char *buf, u64 addr, size_t n)
 		if (addr >= r.start && addr - r.start < r.size) {
 			n = min(n, (size_t)(r.size - (addr - r.start)));
 			arch_copy_kernel_nofault(buf,
-						 (void *)(uintptr_t)addr, n);
+						 r.base + (addr - r.start), n);
 			return;
 		}
 }
