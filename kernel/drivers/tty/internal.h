@@ -33,7 +33,7 @@ struct tty {
 	struct termios termios;		/* [L] */
 	struct winsize winsize;		/* [L] */
 
-	/* Input: bytes tail..head; in canonical mode tail..canon can be read. */
+	/* Input: bytes tail..head; canonical mode reads tail..canon. */
 	u32 head, canon, tail;		/* [L] free running */
 	u8 in[TTY_BUF_SIZE];		/* [L] */
 	unsigned long delim[BITMAP_LONGS(TTY_BUF_SIZE)]; /* [L] line ends */

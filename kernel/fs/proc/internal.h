@@ -68,8 +68,9 @@ int proc_may_read(const struct proc_node *node);
 struct mm *proc_mm(const struct proc_node *node);
 
 extern const struct inode_ops proc_pid_dir_ops, proc_task_dir_ops,
-	proc_net_dir_ops, proc_fd_dir_ops, proc_fdinfo_dir_ops, proc_ns_dir_ops, proc_exe_ops,
-	proc_cwd_ops, proc_root_ops, proc_file_ops_inode;
+	proc_net_dir_ops, proc_fd_dir_ops, proc_fdinfo_dir_ops,
+	proc_ns_dir_ops, proc_exe_ops, proc_cwd_ops, proc_root_ops,
+	proc_file_ops_inode;
 extern const struct file_ops proc_pid_dir_fops, proc_task_dir_fops,
 	proc_net_dir_fops, proc_fd_dir_fops, proc_fdinfo_dir_fops,
 	proc_ns_dir_fops, proc_mem_fops;
