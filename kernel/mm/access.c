@@ -37,14 +37,17 @@ static bool vma_permits(const struct vma *vma, bool write, bool force)
 	return vma->flags & VM_READ || (force && vma->flags & VM_MAYREAD);
 }
 
-/* [pte_lock] May the frame be used as it is mapped now? */
+/*
+ * [pte_lock] May the frame be used as it is mapped now?  For a write the entry
+ * must let user space write too: a futex operation tries again through it.
+ */
 static bool entry_serves(const struct vma *vma, u64 pte, bool write)
 {
 	struct page *page;
 
 	if (!pte)
 		return false;
-	if (!write || pte_writable(pte))
+	if (!write || (arch_pte_dirty(pte) && arch_pte_young(pte)))
 		return true;
 	/* A forced write has made a copy that is only this space's. */
 	page = pte_page(pte);
