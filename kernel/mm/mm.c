@@ -91,7 +91,6 @@ struct mm *mm_clone_empty(struct mm *old)
 	mm->rss_anon = mm->rss_file = mm->rss_shmem = 0;
 	mm->rss_peak = 0;
 	mm->def_flags = 0;
-	mm->membarrier = 0;
 	if (mm_init_tables(mm)) {
 		kmem_cache_free(mm_cache, mm);
 		return NULL;
