@@ -6,10 +6,17 @@
  * handler ran, goes on to the same deadline through restart_syscall.  An
  * absolute one is simply made again.  A wall-clock deadline is looked at again
  * after each wake, so that setting the clock moves it.
+ *
+ * Nobody wakes a sleeper on a run-time clock: it looks again as soon as the
+ * time could have been used up, which its threads do at most once per CPU, and
+ * not more often than the tick.
  */
+#include <kernel/cpu.h>
+#include <kernel/pid.h>
 #include <kernel/syscall.h>
 #include <kernel/timespec.h>
 #include <lib/err.h>
+#include <lib/minmax.h>
 
 #include "internal.h"
 
@@ -51,6 +58,51 @@ static long sleep_absolute(u64 when, bool real)
 	}
 }
 
+/* A sleeper's own run time does not go on. */
+static bool is_own_thread(s32 id)
+{
+	s32 tid = ~(id >> 3);
+
+	return id < 0 && (id & CPUCLOCK_PERTHREAD_MASK) &&
+	       (!tid || tid == task_tid(current));
+}
+
+/* Until the run-time clock id reads deadline. */
+static long sleep_on_cpu_clock(s32 id, u64 deadline, bool absolute,
+			       void __user *rem);
+
+static long sleep_cpu_restart(struct restart_block *rb)
+{
+	return sleep_on_cpu_clock((s32)rb->arg[2], rb->arg[0], false,
+				  user_ptr(rb->arg[1]));
+}
+
+static long sleep_on_cpu_clock(s32 id, u64 deadline, bool absolute,
+			       void __user *rem)
+{
+	struct restart_block *rb = &current->restart;
+	u64 now, wait;
+	int ret;
+
+	for (;;) {
+		ret = cpu_clock_read(id, &now);
+		if (ret || now >= deadline)
+			return ret;
+		wait = max((deadline - now) / nr_cpu_ids, (u64)TICK_NS);
+		if (time_sleep_until(time_deadline(wait), true))
+			break;
+	}
+	if (absolute)
+		return -ERESTARTNOHAND;
+	if (rem && timespec_to_user(rem, deadline - now))
+		return -EFAULT;
+	rb->fn = sleep_cpu_restart;
+	rb->arg[0] = deadline;
+	rb->arg[1] = user_addr(rem);
+	rb->arg[2] = (u64)id;
+	return -ERESTART_RESTARTBLOCK;
+}
+
 SYSCALL2(nanosleep, const void __user *, req, void __user *, rem)
 {
 	u64 ns;
@@ -64,23 +116,28 @@ SYSCALL4(clock_nanosleep, s32, id, int, flags, const void __user *, req,
 {
 	bool real = id == CLOCK_REALTIME || id == CLOCK_REALTIME_ALARM ||
 		    id == CLOCK_TAI;
-	u64 ns;
+	u64 ns, now;
 	int ret;
 
-	if (clock_is_cpu(id)) {
-		if (id == CLOCK_THREAD_CPUTIME_ID || cpu_clock_check(id))
-			return -EINVAL;
+	if (id == CLOCK_THREAD_CPUTIME_ID || id == CLOCK_MONOTONIC_RAW ||
+	    id == CLOCK_REALTIME_COARSE || id == CLOCK_MONOTONIC_COARSE)
 		return -EOPNOTSUPP;
-	}
-	if (id == CLOCK_MONOTONIC_RAW || id == CLOCK_REALTIME_COARSE ||
-	    id == CLOCK_MONOTONIC_COARSE)
-		return -EOPNOTSUPP;
-	if (!real && id != CLOCK_MONOTONIC && id != CLOCK_BOOTTIME &&
+	if (!real && !clock_is_cpu(id) && id != CLOCK_MONOTONIC && id != CLOCK_BOOTTIME &&
 	    id != CLOCK_BOOTTIME_ALARM)
 		return -EINVAL;
 	ret = timespec_from_user(req, &ns);
 	if (ret)
 		return ret;
+	if (clock_is_cpu(id)) {
+		if (is_own_thread(id))
+			return -EINVAL;
+		ret = cpu_clock_read(id, &now);
+		if (ret)
+			return ret;
+		if (!(flags & TIMER_ABSTIME))
+			ns = ns > (u64)S64_MAX - now ? (u64)S64_MAX : ns + now;
+		return sleep_on_cpu_clock(id, ns, flags & TIMER_ABSTIME, rem);
+	}
 	if (flags & TIMER_ABSTIME)
 		return sleep_absolute(ns, real);
 	return sleep_relative(time_deadline(ns), rem);

@@ -183,7 +183,11 @@ static struct k_itimer *kt_alloc(s32 clock)
 		return NULL;
 	ref_init(&kt->refs);
 	kt->proc = current->proc;
-	kt->clock = clock;
+	/* Whoever looks at it: the clock is its maker's. */
+	kt->clock = clock != CLOCK_THREAD_CPUTIME_ID ?
+			    clock :
+			    (s32)(~(u32)task_tid(current) << 3 |
+				  CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED);
 	timer_init(&kt->timer, kt_timer_fn);
 	list_init(&kt->entry.link);
 	kt->entry.timer = kt;
