@@ -63,6 +63,7 @@ enum lock_rank {
 	LOCK_RANK_FASYNC,
 	LOCK_RANK_SIGNAL,	/* sighand: actions, pending queues, jobctl */
 	LOCK_RANK_CRED,
+	LOCK_RANK_CLOCK_WATCH,	/* who is told when the clock is set */
 	LOCK_RANK_TIMERS,	/* posix timers, itimers of a process */
 	LOCK_RANK_FUTEX,	/* bucket */
 	LOCK_RANK_FUTEX_PI,	/* who waits for whom */

@@ -9,6 +9,7 @@
 #ifndef SONDE_KERNEL_TIME_H
 #define SONDE_KERNEL_TIME_H
 
+#include <lib/list.h>
 #include <lib/rbtree.h>
 #include <lib/types.h>
 
@@ -25,6 +26,15 @@ u64 time_mono_ns(void);
 u64 time_real_ns(void);		/* wall clock; RTC at boot, settime moves it */
 u64 time_boot_offset_ns(void);	/* real - mono */
 int time_set_real_ns(u64 ns);
+
+/* Called whenever the wall clock was set, in the setter's context, interrupts
+ * off; fn may take locks from LOCK_RANK_TIMERS on. */
+struct clock_watch {
+	struct list_head link;		/* [watch_lock] */
+	void (*fn)(struct clock_watch *w);	/* [I] */
+};
+void clock_watch_add(struct clock_watch *w);
+void clock_watch_del(struct clock_watch *w);	/* fn does not run after */
 
 /* Counter to nanoseconds: ns = (cycles * mult) >> shift (since boot base). */
 struct time_conv {

@@ -2,9 +2,9 @@
 /*
  * timerfd: expirations of a timer as a file.
  *
- * A timer on a wall clock that was set absolutely follows the clock only at
- * arming; TFD_TIMER_CANCEL_ON_SET is accepted and a clock change is not
- * reported.  tfd->lock (a spin lock, ordinary interrupts off) guards all.
+ * A timer on a wall clock that was set absolutely follows the clock when that
+ * is set, and with TFD_TIMER_CANCEL_ON_SET a read says ECANCELED once.
+ * tfd->lock (a spin lock, ordinary interrupts off) guards all.
  */
 #include "internal.h"
 
@@ -24,6 +24,9 @@ struct timerfd {
 	u64 ticks;			/* [lock] not read yet */
 	u32 clock;			/* [I] */
 	u32 settime_flags;		/* [lock] for fdinfo */
+	bool canceled;			/* [lock] the clock was set */
+	u64 offset;			/* [lock] of the wall clock, in expires */
+	struct clock_watch watch;	/* wall clocks only */
 	struct wait_queue wq;
 };
 
@@ -57,29 +60,64 @@ static void timerfd_fire(struct timer *timer)
 	wake_up_poll(&t->wq, POLLIN);
 }
 
-static u64 take_ticks(struct timerfd *t)
+/* The wall clock was set: an absolute timer is due at another time. */
+static void timerfd_clock_set(struct clock_watch *w)
+{
+	struct timerfd *t = container_of(w, struct timerfd, watch);
+	u64 offset = time_boot_offset_ns(), moved;
+	unsigned long flags = spin_lock_irqsave(&t->lock);
+	bool wake = false;
+
+	if (t->settime_flags & TFD_TIMER_ABSTIME) {
+		wake = t->settime_flags & TFD_TIMER_CANCEL_ON_SET;
+		t->canceled |= wake;
+		if (t->expires) {
+			moved = t->expires + t->offset;
+			t->expires = moved > offset ? moved - offset : 1;
+			timer_start(&t->timer, t->expires);
+		}
+		t->offset = offset;
+	}
+	spin_unlock_irqrestore(&t->lock, flags);
+	if (wake)
+		wake_up_poll(&t->wq, POLLIN);
+}
+
+/* Expirations since the last read, or -ECANCELED. */
+static int take_ticks(struct timerfd *t, u64 *n)
 {
 	unsigned long flags = spin_lock_irqsave(&t->lock);
-	u64 n = t->ticks;
+	int ret = t->canceled ? -ECANCELED : 0;
 
+	*n = t->ticks;
 	t->ticks = 0;
+	t->canceled = false;
 	spin_unlock_irqrestore(&t->lock, flags);
-	return n;
+	return ret;
+}
+
+static bool has_news(struct timerfd *t)
+{
+	return READ_ONCE(t->ticks) || READ_ONCE(t->canceled);
 }
 
 static ssize_t timerfd_read(struct file *f, struct uio *to, u64 *pos)
 {
 	struct timerfd *t = f->private;
 	u64 n;
+	int ret;
 
 	if (to->left < sizeof(n))
 		return -EINVAL;
-	while (!(n = take_ticks(t))) {
-		int ret;
-
+	for (;;) {
+		ret = take_ticks(t, &n);
+		if (ret)
+			return ret;
+		if (n)
+			break;
 		if (f->flags & O_NONBLOCK)
 			return -EAGAIN;
-		ret = wait_event_interruptible(&t->wq, READ_ONCE(t->ticks));
+		ret = wait_event_interruptible(&t->wq, has_news(t));
 		if (ret)
 			return ret;
 	}
@@ -92,14 +130,17 @@ static u32 timerfd_poll(struct file *f, struct poll_table *pt)
 
 	poll_wait(pt, &t->wq);
 	arch_smp_mb();
-	return READ_ONCE(t->ticks) ? POLLIN : 0;
+	return has_news(t) ? POLLIN : 0;
 }
 
 static void timerfd_release(struct file *f)
 {
 	struct timerfd *t = f->private;
-	unsigned long flags = spin_lock_irqsave(&t->lock);
+	unsigned long flags;
 
+	if (is_wall(t->clock))
+		clock_watch_del(&t->watch);
+	flags = spin_lock_irqsave(&t->lock);
 	t->expires = 0;
 	spin_unlock_irqrestore(&t->lock, flags);
 	timer_cancel_sync(&t->timer);
@@ -174,9 +215,15 @@ SYSCALL2(timerfd_create, u32, clock, u32, flags)
 	spin_init(&t->lock, LOCK_RANK_TIMERS);
 	timer_init(&t->timer, timerfd_fire);
 	wait_queue_init(&t->wq);
+	t->watch.fn = timerfd_clock_set;
+	if (is_wall(clock))
+		clock_watch_add(&t->watch);
 	fd = anon_fd("timerfd", &timerfd_ops, t, O_RDWR | flags);
-	if (fd < 0)
+	if (fd < 0) {
+		if (is_wall(clock))
+			clock_watch_del(&t->watch);
 		kfree(t);
+	}
 	return fd;
 }
 
@@ -204,6 +251,8 @@ static void arm(struct timerfd *t, const struct kernel_itimerspec *its,
 	get_setting(t, old);
 	now = time_mono_ns();
 	t->ticks = 0;
+	t->canceled = false;
+	t->offset = time_boot_offset_ns();
 	t->period = ts_to_ns(&its->it_interval);
 	t->settime_flags = flags;
 	t->expires = 0;
@@ -211,9 +260,7 @@ static void arm(struct timerfd *t, const struct kernel_itimerspec *its,
 		if (!(flags & TFD_TIMER_ABSTIME))
 			value = min(value + now, (u64)S64_MAX);
 		else if (is_wall(t->clock))
-			value = value > time_boot_offset_ns() ?
-					value - time_boot_offset_ns() :
-					1;
+			value = value > t->offset ? value - t->offset : 1;
 		t->expires = value;
 		timer_start(&t->timer, value);
 	}

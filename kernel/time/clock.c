@@ -19,6 +19,8 @@
 
 struct time_conv time_conv;
 static u64 real_offset_ns;	/* [real_lock] real - mono, read anywhere */
+static struct spinlock watch_lock = SPINLOCK_INIT(LOCK_RANK_CLOCK_WATCH);
+static struct list_head watches = LIST_HEAD_INIT(watches); /* [watch_lock] */
 static struct spinlock real_lock = SPINLOCK_INIT(LOCK_RANK_TIMER_BASE);
 
 /* Nanoseconds to counter ticks, for arming: rounds up to a whole tick. */
@@ -48,6 +50,32 @@ u64 time_real_ns(void)
 	return time_mono_ns() + READ_ONCE(real_offset_ns);
 }
 
+void clock_watch_add(struct clock_watch *w)
+{
+	unsigned long flags = spin_lock_irqsave(&watch_lock);
+
+	list_add_tail(&w->link, &watches);
+	spin_unlock_irqrestore(&watch_lock, flags);
+}
+
+void clock_watch_del(struct clock_watch *w)
+{
+	unsigned long flags = spin_lock_irqsave(&watch_lock);
+
+	list_del(&w->link);
+	spin_unlock_irqrestore(&watch_lock, flags);
+}
+
+static void clock_was_set(void)
+{
+	unsigned long flags = spin_lock_irqsave(&watch_lock);
+	struct clock_watch *w;
+
+	list_for_each_entry(w, &watches, link)
+		w->fn(w);
+	spin_unlock_irqrestore(&watch_lock, flags);
+}
+
 int time_set_real_ns(u64 ns)
 {
 	unsigned long flags;
@@ -65,6 +93,7 @@ int time_set_real_ns(u64 ns)
 	WRITE_ONCE(real_offset_ns, ns - mono);
 	time_vdso_update(real_offset_ns);
 	spin_unlock_irqrestore(&real_lock, flags);
+	clock_was_set();
 	return 0;
 }
 
