@@ -454,7 +454,8 @@ static void strict_priority(void)
 		for (;;)
 			++*n;
 	}
-	usleep(20000);
+	for (int i = 0; i < 2000 && !*n; i++)
+		usleep(1000);
 	before = *n;
 	OK(before > 0);
 	for (long long end = wall_ns() + SEC / 20; wall_ns() < end;)

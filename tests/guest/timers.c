@@ -228,6 +228,18 @@ static void timer_to_a_thread(void)
 	FAILS(ktimer_create(CLOCK_MONOTONIC, &ev, &id), EINVAL);
 }
 
+/* The signal of a timer that is due: a loaded machine's tick may be late. */
+static int take_late(int sig, siginfo_t *info, clockid_t clock)
+{
+	int ret = -1;
+
+	for (int i = 0; ret < 0 && i < 2000; i++) {
+		burn_until(clock, now(clock) + MS);
+		ret = take(sig, info, 0);
+	}
+	return ret;
+}
+
 static void timer_of_run_time(void)
 {
 	struct sigevent ev = { .sigev_notify = SIGEV_SIGNAL,
@@ -248,10 +260,10 @@ static void timer_of_run_time(void)
 		/* It stands still while we sleep. */
 		FAILS(take(SIGRTMIN + 1, &info, 60 * MS), EAGAIN);
 		burn_until(clocks[i], start + 80 * MS);
-		EQ(take(SIGRTMIN + 1, &info, 0), SIGRTMIN + 1);
+		EQ(take_late(SIGRTMIN + 1, &info, clocks[i]), SIGRTMIN + 1);
 		OK(info.si_overrun <= (now(clocks[i]) - start) / (20 * MS));
-		burn_until(clocks[i], now(clocks[i]) + 50 * MS);
-		EQ(take(SIGRTMIN + 1, &info, 0), SIGRTMIN + 1);
+		burn_until(clocks[i], now(clocks[i]) + 30 * MS);
+		EQ(take_late(SIGRTMIN + 1, &info, clocks[i]), SIGRTMIN + 1);
 		WORKS(ktimer_delete(id));
 		take(SIGRTMIN + 1, &info, 0);
 	}
