@@ -131,6 +131,12 @@ struct perf_pmu_ops {
 	/* Bracket of a batch of changes on this CPU; nests in the engine. */
 	void (*pmu_enable)(struct perf_pmu *pmu);
 	void (*pmu_disable)(struct perf_pmu *pmu);
+	/*
+	 * Change c, which is off, to what attr says: MODIFY_ATTRIBUTES.  0 or
+	 * errno with nothing changed; -EOPNOTSUPP by default.  Task context.
+	 */
+	int (*modify)(struct perf_counter *c,
+		      const struct perf_event_attr *attr);
 	/* New filter text (tracing); 0 or errno.  Task context, ctx mutex. */
 	int (*set_filter)(struct perf_counter *c, const char *filter);
 	/* Index + 1 for the user page, 0 when user code may not read it. */

@@ -165,14 +165,43 @@ static long query_bpf(void)
 	return perf_capable() ? -EINVAL : -EPERM;
 }
 
+/* Off while it changes; afterwards as its new attributes say. */
+static int modify_one(struct perf_event *e, const struct perf_event_attr *attr)
+{
+	int err;
+
+	e->attr.sig_data = attr->sig_data;
+	perf_event_disable(e);
+	err = e->c.pmu->ops.modify(&e->c, attr);
+	if (!e->attr.disabled)
+		perf_event_enable(e);
+	return err;
+}
+
 static long modify_attributes(struct perf_event *e, u64 arg)
 {
 	struct perf_event_attr attr;
+	struct perf_event *child;
 	int err = perf_attr_copy(&attr, user_ptr(arg));
 
 	if (err)
 		return err;
-	return attr.type == e->attr.type ? -EOPNOTSUPP : -EINVAL;
+	if (attr.type != e->attr.type)
+		return -EINVAL;
+	if (attr.type != PERF_TYPE_BREAKPOINT)
+		return -EOPNOTSUPP;
+	mutex_lock(&e->child_mutex);
+	err = modify_one(e, &attr);
+	if (err)
+		goto unlock;
+	list_for_each_entry(child, &e->children, child_link) {
+		err = modify_one(child, &attr);
+		if (err)
+			break;
+	}
+unlock:
+	mutex_unlock(&e->child_mutex);
+	return err;
 }
 
 static long ioctl_locked(struct perf_event *e, u32 cmd, u64 arg)

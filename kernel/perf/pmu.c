@@ -69,6 +69,12 @@ static int default_filter(struct perf_counter *c, const char *filter)
 	return -EINVAL;
 }
 
+static int default_modify(struct perf_counter *c,
+			  const struct perf_event_attr *attr)
+{
+	return -EOPNOTSUPP;
+}
+
 static u32 default_user(const struct perf_counter *c)
 {
 	return 0;
@@ -98,6 +104,7 @@ static void fill_ops(struct perf_pmu_ops *ops)
 	DEFAULT(read, default_counter);
 	DEFAULT(pmu_enable, default_bracket);
 	DEFAULT(pmu_disable, default_bracket);
+	DEFAULT(modify, default_modify);
 	DEFAULT(set_filter, default_filter);
 	DEFAULT(user_index, default_user);
 	DEFAULT(user_width, default_user);

@@ -13,6 +13,7 @@
  * queue operations of internal.h.  Nothing here may sleep but by switching;
  * nobody is woken with rq->lock held.
  */
+#include <arch/debug.h>
 #include <arch/irq.h>
 #include <arch/mmu.h>
 #include <arch/regs.h>
@@ -250,6 +251,7 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next,
 	rseq_note_switch(prev);
 	recent_note(RECENT_SWITCH, (u32)task_tid(prev), (u64)task_tid(next));
 	perf_task_sched_out(prev, next, stays);
+	arch_debug_switch(prev, next);
 	WRITE_ONCE(rq->curr, next);
 	arch_smp_mb();		/* before next's accesses: membarrier(2) */
 	next->se.exec_start = now;

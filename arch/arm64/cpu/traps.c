@@ -134,6 +134,15 @@ static void user_trap(struct pt_regs *regs, u64 esr, int sig, int code,
 	signal_force(sig, code, addr);
 }
 
+static void debug_hit(struct pt_regs *regs, u64 esr)
+{
+	if (ESR_EC(esr) == ESR_EC_BREAK_LOW || ESR_EC(esr) == ESR_EC_BREAK_CUR)
+		arm64_debug_break(regs);
+	else
+		arm64_debug_watch(regs, ARCH_UNTAG(fault_address()),
+				  (esr & ESR_WNR) && !(esr & ESR_CM));
+}
+
 void arm64_el0_sync(struct pt_regs *regs, u64 esr)
 {
 	switch (ESR_EC(esr)) {
@@ -161,11 +170,15 @@ void arm64_el0_sync(struct pt_regs *regs, u64 esr)
 		user_trap(regs, esr, SIGTRAP, TRAP_BRKPT, regs->pc);
 		break;
 	case ESR_EC_STEP_LOW:
-		user_trap(regs, esr, SIGTRAP, TRAP_TRACE, regs->pc);
+		/* Nobody asks for steps yet but cpu/debug.c. */
+		arm64_debug_step(regs);
+		unmask_all();
 		break;
 	case ESR_EC_BREAK_LOW:
 	case ESR_EC_WATCH_LOW:
-		user_trap(regs, esr, SIGTRAP, TRAP_HWBKPT, regs->pc);
+		/* One that is not ours was just removed: try again. */
+		debug_hit(regs, esr);
+		unmask_all();
 		break;
 	default:
 		user_trap(regs, esr, SIGILL, ILL_ILLOPC, regs->pc);
@@ -184,6 +197,8 @@ static void kernel_abort(struct pt_regs *regs, u64 esr)
 {
 	u64 addr = fault_address();
 
+	if (unlikely(regs->pstate & PSR_SS))
+		arm64_debug_step_fault(regs);
 	if (regs->pc >= (uintptr_t)uaccess_nofault_start &&
 	    regs->pc < (uintptr_t)uaccess_nofault_end) {
 		CHECK(arch_fixup_exception(regs));
@@ -208,6 +223,13 @@ void arm64_el1_sync(struct pt_regs *regs, u64 esr)
 	case ESR_EC_DABT_CUR:
 	case ESR_EC_IABT_CUR:
 		kernel_abort(regs, esr);
+		break;
+	case ESR_EC_BREAK_CUR:
+	case ESR_EC_WATCH_CUR:
+		debug_hit(regs, esr);
+		break;
+	case ESR_EC_STEP_CUR:
+		arm64_debug_step(regs);
 		break;
 	case ESR_EC_BRK64:
 		panic_regs(regs, "breakpoint %#x in the kernel",

@@ -75,6 +75,15 @@ void arm64_extable_sort(void);
 /* Undefined or trapped in user mode: true when emulated. */
 bool arm64_emulate(struct pt_regs *regs, u64 esr);
 
+/*
+ * Debug exceptions (cpu/debug.c), everything masked.  False: not ours.  A
+ * fault in the middle of a kernel step ends it: step_fault.
+ */
+bool arm64_debug_break(struct pt_regs *regs);
+bool arm64_debug_watch(struct pt_regs *regs, u64 addr, bool write);
+bool arm64_debug_step(struct pt_regs *regs);
+void arm64_debug_step_fault(struct pt_regs *regs);
+
 /* PSCI (cpu/psci.c). */
 long arm64_psci(u64 fn, u64 a1, u64 a2, u64 a3);
 #define PSCI_CPU_OFF	   0x84000002u

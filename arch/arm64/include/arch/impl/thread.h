@@ -41,6 +41,7 @@ struct arch_thread {
 	u64 fault_address;	/* of the last fault that raised a signal */
 	u64 fault_esr;		/* its syndrome, 0: none for the frame */
 	s32 fp_cpu;		/* CPU that last loaded fpsimd, -1: none */
+	u8 debug_step;		/* a step past a breakpoint is under way */
 };
 
 #endif /* __ASSEMBLY__ */
