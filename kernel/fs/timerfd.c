@@ -25,7 +25,7 @@ struct timerfd {
 	u32 clock;			/* [I] */
 	u32 settime_flags;		/* [lock] for fdinfo */
 	bool canceled;			/* [lock] the clock was set */
-	u64 offset;			/* [lock] of the wall clock, in expires */
+	u64 offset;			/* [lock] of the wall clock */
 	struct clock_watch watch;	/* wall clocks only */
 	struct wait_queue wq;
 };

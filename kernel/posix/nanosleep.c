@@ -122,7 +122,8 @@ SYSCALL4(clock_nanosleep, s32, id, int, flags, const void __user *, req,
 	if (id == CLOCK_THREAD_CPUTIME_ID || id == CLOCK_MONOTONIC_RAW ||
 	    id == CLOCK_REALTIME_COARSE || id == CLOCK_MONOTONIC_COARSE)
 		return -EOPNOTSUPP;
-	if (!real && !clock_is_cpu(id) && id != CLOCK_MONOTONIC && id != CLOCK_BOOTTIME &&
+	if (!real && !clock_is_cpu(id) && id != CLOCK_MONOTONIC &&
+	    id != CLOCK_BOOTTIME &&
 	    id != CLOCK_BOOTTIME_ALARM)
 		return -EINVAL;
 	ret = timespec_from_user(req, &ns);

@@ -271,7 +271,8 @@ static void timer_of_run_time(void)
 
 static void timer_errors(void)
 {
-	struct sigevent ev = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = 65 };
+	struct sigevent ev = { .sigev_notify = SIGEV_SIGNAL,
+			       .sigev_signo = 65 };
 	struct itimerspec its = its_of(SEC, 0);
 	int id = -1, other = -1;
 

@@ -22,8 +22,8 @@ scripts/run-qemu --kernel "$kernel" --loud --timeout 60 --initrd "$initrd" \
 	--mem 256M >"$log" 2>&1
 rc=$?
 check "QEMU ends with the status of a panic ($rc)" '[ $rc = 125 ]'
-check "the reason is printed" 'grep -q "Kernel panic - not syncing: " "$log"'
-check "a stack is printed" 'grep -q "Call trace:" "$log"'
+check "the reason is printed" 'grep -q "Kernel panic: " "$log"'
+check "a stack is printed" 'grep -q "call trace:" "$log"'
 check "and the last events" 'grep -q "The last events of this CPU" "$log"'
 check "with names" 'grep -Eq "^.* [a-z_0-9]+\+0x[0-9a-f]+/0x[0-9a-f]+" "$log"'
 

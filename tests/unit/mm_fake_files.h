@@ -83,6 +83,11 @@ struct page_cache *mm_file_cache(const struct file *f)
 {
 	return (struct page_cache *)&f->cache;
 }
+int mm_file_sync(struct file *f)
+{
+	return 0;
+}
+
 bool mm_file_may_peek(const struct file *f)
 {
 	return true;
