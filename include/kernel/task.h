@@ -140,7 +140,8 @@ struct process {
 	struct pid *pgrp, *session;	/* [T] */
 	struct list_head pgrp_link;	/* [T] */
 	struct list_head session_link;	/* [T] */
-	struct tty *tty;		/* [S] controlling terminal */
+	struct tty *tty;		/* [T+S] controlling terminal */
+	struct pid *tty_old_pgrp;	/* [T] in front when it hung up */
 	bool is_session_leader;		/* [T] */
 	bool did_exec;			/* [T] setpgid after exec: EACCES */
 	bool subreaper;			/* [T] */

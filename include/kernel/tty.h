@@ -19,11 +19,21 @@ struct tty_port_ops {
 	void (*set_termios)(void *port, u32 cflag);
 	/* A reader made room for input (a pty's writer waits for it). */
 	void (*read_room)(void *port);
-	/* ioctls of the port; -ENOTTY passes on to the terminal's own. */
-	long (*ioctl)(void *port, u32 cmd, u64 arg);
-	/* The master end of a pty: job-control queries need no ownership. */
-	bool is_master;
+	/* [tty lock] TTY_EVENT_*: what packet mode tells a pty's master. */
+	void (*event)(void *port, u32 events);
+	/* The first open came, or the last one went.  Task context. */
+	void (*opened)(void *port, bool open);
+	/* No reference is left, and no reader: free it. */
+	void (*gone)(void *port);
+	/* A pty: nothing to drain, and its session's end leaves it open. */
+	bool is_pty;
 };
+
+#define TTY_EVENT_FLUSH_IN  1u	/* the input queue was emptied */
+#define TTY_EVENT_FLUSH_OUT 2u
+#define TTY_EVENT_STOP	    4u	/* output was stopped, or goes on */
+#define TTY_EVENT_START	    8u
+#define TTY_EVENT_SETTINGS  64u	/* other termios */
 
 /* Make /dev/NAME with the given device number. */
 struct tty *tty_register(const char *name, u32 major, u32 minor,
@@ -37,8 +47,8 @@ void tty_write_wakeup(struct tty *tty);
 void tty_session_exit(struct process *leader);
 /* As if the line was lost (vhangup).  Task context. */
 void tty_hangup(struct tty *tty);
-/* Number for /proc/PID/stat, foreground group; 0 and -1 without one. */
-u32 tty_devnum(const struct tty *tty);
-s32 tty_pgrp(struct tty *tty);
+void tty_hangup_current(void);	/* that of current, if any */
+/* Device number and foreground group for /proc/PID/stat; 0 and -1 without. */
+void tty_of_process(struct process *p, u32 *dev, s32 *pgrp);
 
 #endif /* SONDE_KERNEL_TTY_H */

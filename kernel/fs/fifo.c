@@ -29,6 +29,8 @@ static int make_ends(u32 flags, struct file **rd, struct file **wr)
 		pipe_free(p);
 		return (int)PTR_ERR(r);
 	}
+	/* An open through /proc/PID/fd finds the same pipe. */
+	r->inode->fifo = p;
 	w = file_alloc(O_WRONLY | (flags & (O_NONBLOCK | O_DIRECT)));
 	if (IS_ERR(w)) {
 		p->files = 1;

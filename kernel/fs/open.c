@@ -82,7 +82,9 @@ static int pick_ops(struct inode *inode, struct file *f)
 {
 	switch (inode->mode & S_IFMT) {
 	case S_IFCHR:
-		f->ops = chrdev_find(inode->rdev, &f->private);
+		/* Terminals of devpts are not in the registry. */
+		f->ops = inode->fops ? inode->fops :
+			 chrdev_find(inode->rdev, &f->private);
 		return f->ops ? 0 : -ENXIO;
 	case S_IFBLK:
 	case S_IFSOCK:
@@ -128,6 +130,8 @@ int file_open_inode(struct file *f, const struct path *path)
 		ret = f->ops->open(inode, f);
 	if (ret)
 		return ret;
+	if (f->ops->llseek == no_llseek)
+		f->mode &= ~FMODE_LSEEK;
 	f->mode |= FMODE_OPENED;
 	fs_notify(inode, IN_OPEN);
 	return 0;

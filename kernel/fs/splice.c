@@ -121,7 +121,8 @@ SYSCALL4(sendfile, int, out_fd, int, in_fd, s64 __user *, uoff, size_t, count)
 			ret = -ESPIPE;
 		goto put_files;
 	}
-	if (S_ISDIR(in->inode->mode) || (t.out.file->flags & O_APPEND))
+	if (S_ISDIR(in->inode->mode) || !(in->mode & FMODE_LSEEK) ||
+	    (t.out.file->flags & O_APPEND))
 		goto put_files;
 	ret = copy_through(in, uoff ? &pos : &in->pos, t.out.file,
 			   t.out.file->mode & FMODE_STREAM ? NULL :

@@ -78,7 +78,8 @@ static int show_unix(struct seq *s, void *private)
 	if (!all)
 		return -ENOMEM;
 	n = gather(all, n);
-	seq_puts(s, "Num       RefCount Protocol Flags    Type St Inode Path\n");
+	seq_puts(s, "Num       RefCount Protocol Flags    "
+		    "Type St Inode Path\n");
 	for (u32 i = 0; i < n; i++) {
 		show_one(s, all[i]);
 		sock_put(all[i]);

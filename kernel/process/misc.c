@@ -186,8 +186,7 @@ SYSCALL0(vhangup)
 {
 	if (!capable(CAP_SYS_TTY_CONFIG))
 		return -EPERM;
-	if (READ_ONCE(current->proc->tty))
-		tty_hangup(current->proc->tty);
+	tty_hangup_current();
 	return 0;
 }
 

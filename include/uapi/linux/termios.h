@@ -166,9 +166,21 @@ struct winsize {
 #define TIOCSPTLCK 0x40045431
 #define TIOCGDEV   0x80045432
 #define TIOCVHANGUP 0x5437
+#define TIOCSIG	   0x40045436
+#define TIOCGPKT   0x80045438
 #define TIOCGPTLCK 0x80045439
 #define TIOCGEXCL  0x80045440
 #define TIOCGPTPEER 0x5441
+
+/* packet mode */
+#define TIOCPKT_DATA	   0
+#define TIOCPKT_FLUSHREAD  1
+#define TIOCPKT_FLUSHWRITE 2
+#define TIOCPKT_STOP	   4
+#define TIOCPKT_START	   8
+#define TIOCPKT_NOSTOP	   16
+#define TIOCPKT_DOSTOP	   32
+#define TIOCPKT_IOCTL	   64
 
 #define TCIFLUSH  0
 #define TCOFLUSH  1

@@ -39,28 +39,23 @@ void tty_offer_console(struct tty *tty)
 		console_tty = tty;
 }
 
-/* Redirect the open file to another terminal. */
-static int open_as(struct file *file, struct tty *tty)
-{
-	unsigned long flags = spin_lock_irqsave(&tty->lock);
-
-	tty->open_count++;
-	spin_unlock_irqrestore(&tty->lock, flags);
-	file->private = tty;
-	file->ops = &tty_file_ops;
-	return 0;
-}
-
 static int console_open(struct inode *inode, struct file *file)
 {
-	return console_tty ? open_as(file, console_tty) : -ENODEV;
+	if (!console_tty)
+		return -ENODEV;
+	ref_get(&console_tty->refs);
+	tty_attach_file(console_tty, file, true);
+	return 0;
 }
 
 static int devtty_open(struct inode *inode, struct file *file)
 {
-	struct tty *tty = tty_current();
+	struct tty *tty = tty_current_get();
 
-	return tty ? open_as(file, tty) : -ENXIO;
+	if (!tty)
+		return -ENXIO;
+	tty_attach_file(tty, file, false);
+	return 0;
 }
 
 static const struct file_ops console_fops = { .open = console_open };

@@ -210,7 +210,8 @@ static void flush_on_signal(struct tty *tty)
 	if (L_TTY(tty, NOFLSH))
 		return;
 	tty_input_flush(tty);
-	tty->out_tail = tty->out_head;
+	tty_event(tty, TTY_EVENT_FLUSH_IN);
+	tty_out_flush(tty);
 }
 
 /* True when c raised a signal. */
@@ -227,7 +228,8 @@ static bool input_signal(struct tty *tty, u8 c, struct tty_signals *sig)
 	else
 		return false;
 	flush_on_signal(tty);
-	tty->stopped = false;
+	if (I_TTY(tty, IXON))
+		tty_out_stop(tty, false);
 	tty_echo(tty, c);
 	return true;
 }
@@ -238,15 +240,15 @@ static bool input_flow(struct tty *tty, u8 c)
 	if (!I_TTY(tty, IXON))
 		return false;
 	if (is_cc(tty, VSTART, c)) {
-		tty->stopped = false;
+		tty_out_stop(tty, false);
 		return true;
 	}
 	if (is_cc(tty, VSTOP, c)) {
-		tty->stopped = true;
+		tty_out_stop(tty, true);
 		return true;
 	}
-	if (tty->stopped && I_TTY(tty, IXANY))
-		tty->stopped = false;
+	if (I_TTY(tty, IXANY))
+		tty_out_stop(tty, false);
 	return false;
 }
 
@@ -274,6 +276,8 @@ static void input_byte(struct tty *tty, u8 c, struct tty_signals *sig)
 	}
 	if (I_TTY(tty, ISTRIP))
 		c &= 0x7f;
+	if (I_TTY(tty, IUCLC) && L_TTY(tty, IEXTEN) && c >= 'A' && c <= 'Z')
+		c = (u8)(c - 'A' + 'a');
 	if (input_flow(tty, c) || input_signal(tty, c, sig))
 		return;
 	if (c == '\r') {

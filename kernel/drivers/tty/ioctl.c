@@ -24,10 +24,9 @@ static void set_termios(struct tty *tty, const struct termios *new)
 	tty->termios = *new;
 	if (changed & ICANON)
 		tty_input_mode_changed(tty);
-	if (!(new->c_iflag & IXON) && tty->stopped) {
-		tty->stopped = false;
-		tty_out_push(tty);
-	}
+	if (!(new->c_iflag & IXON))
+		tty_out_stop(tty, false);
+	tty_event(tty, TTY_EVENT_SETTINGS);
 	wake_up_all(&tty->read_wait);
 	spin_unlock_irqrestore(&tty->lock, flags);
 	if (tty->ops->set_termios)
@@ -39,6 +38,7 @@ static void flush_input(struct tty *tty)
 	unsigned long flags = spin_lock_irqsave(&tty->lock);
 
 	tty_input_flush(tty);
+	tty_event(tty, TTY_EVENT_FLUSH_IN);
 	spin_unlock_irqrestore(&tty->lock, flags);
 	if (tty->ops->read_room)
 		tty->ops->read_room(tty->port);
@@ -48,41 +48,40 @@ static void flush_output(struct tty *tty)
 {
 	unsigned long flags = spin_lock_irqsave(&tty->lock);
 
-	tty->out_tail = tty->out_head;
-	wake_up_all(&tty->write_wait);
+	tty_out_flush(tty);
 	spin_unlock_irqrestore(&tty->lock, flags);
 }
 
 enum set_when { SET_NOW, SET_DRAIN, SET_FLUSH };
 
-static int before_set(struct tty *tty, enum set_when when)
+static int before_set(struct tty *tty, struct file *file, enum set_when when)
 {
 	int ret = tty_check_change(tty, SIGTTOU);
 
 	if (ret || when == SET_NOW)
 		return ret;
-	ret = tty_drain(tty);
+	ret = tty_drain(tty, file);
 	if (!ret && when == SET_FLUSH)
 		flush_input(tty);
 	return ret;
 }
 
-static long set_from_user(struct tty *tty, const void __user *arg,
-			  enum set_when when)
+static long set_from_user(struct tty *tty, struct file *file,
+			  const void __user *arg, enum set_when when)
 {
 	struct termios new;
 	long ret;
 
 	if (copy_from_user(&new, arg, sizeof(new)))
 		return -EFAULT;
-	ret = before_set(tty, when);
+	ret = before_set(tty, file, when);
 	if (!ret)
 		set_termios(tty, &new);
 	return ret;
 }
 
-static long set_from_termio(struct tty *tty, const void __user *arg,
-			    enum set_when when)
+static long set_from_termio(struct tty *tty, struct file *file,
+			    const void __user *arg, enum set_when when)
 {
 	struct termios new = tty->termios;
 	struct termio old;
@@ -95,7 +94,7 @@ static long set_from_termio(struct tty *tty, const void __user *arg,
 	new.c_cflag = (new.c_cflag & 0xffff0000) | old.c_cflag;
 	new.c_lflag = (new.c_lflag & 0xffff0000) | old.c_lflag;
 	memcpy(new.c_cc, old.c_cc, NCC);
-	ret = before_set(tty, when);
+	ret = before_set(tty, file, when);
 	if (!ret)
 		set_termios(tty, &new);
 	return ret;
@@ -151,8 +150,7 @@ static long flow_control(struct tty *tty, u64 arg)
 	if (arg > TCOON)
 		return 0; /* No remote end to send ^S or ^Q to. */
 	flags = spin_lock_irqsave(&tty->lock);
-	tty->stopped = arg == TCOOFF;
-	tty_out_push(tty);
+	tty_out_stop(tty, arg == TCOOFF);
 	spin_unlock_irqrestore(&tty->lock, flags);
 	return 0;
 }
@@ -185,7 +183,8 @@ static long simulate_input(struct tty *tty, const u8 __user *arg)
 	return 0;
 }
 
-static long settings_ioctl(struct tty *tty, u32 cmd, void __user *arg)
+static long settings_ioctl(struct tty *tty, struct file *file, u32 cmd,
+			   void __user *arg)
 {
 	switch (cmd) {
 	case TCGETS:
@@ -196,19 +195,19 @@ static long settings_ioctl(struct tty *tty, u32 cmd, void __user *arg)
 		return get_termio(tty, arg);
 	case TCSETS:
 	case TCSETS2:
-		return set_from_user(tty, arg, SET_NOW);
+		return set_from_user(tty, file, arg, SET_NOW);
 	case TCSETSW:
 	case TCSETSW2:
-		return set_from_user(tty, arg, SET_DRAIN);
+		return set_from_user(tty, file, arg, SET_DRAIN);
 	case TCSETSF:
 	case TCSETSF2:
-		return set_from_user(tty, arg, SET_FLUSH);
+		return set_from_user(tty, file, arg, SET_FLUSH);
 	case TCSETA:
-		return set_from_termio(tty, arg, SET_NOW);
+		return set_from_termio(tty, file, arg, SET_NOW);
 	case TCSETAW:
-		return set_from_termio(tty, arg, SET_DRAIN);
+		return set_from_termio(tty, file, arg, SET_DRAIN);
 	case TCSETAF:
-		return set_from_termio(tty, arg, SET_FLUSH);
+		return set_from_termio(tty, file, arg, SET_FLUSH);
 	case TIOCGWINSZ:
 		return copy_to_user(arg, &tty->winsize, sizeof(tty->winsize));
 	case TIOCSWINSZ:
@@ -218,28 +217,29 @@ static long settings_ioctl(struct tty *tty, u32 cmd, void __user *arg)
 	}
 }
 
-static long job_ioctl(struct tty *tty, u32 cmd, u64 arg)
+static long job_ioctl(struct tty *tty, struct file *file, bool master,
+		      u32 cmd, u64 arg)
 {
 	s32 nr;
 	long ret;
 
 	switch (cmd) {
 	case TIOCSCTTY:
-		return tty_set_ctty(tty, arg == 1);
+		return tty_set_ctty(tty, file, arg == 1);
 	case TIOCNOTTY:
 		return tty_current() == tty ? tty_drop_ctty() : -ENOTTY;
 	case TIOCGPGRP:
-		ret = tty_get_pgrp(tty);
+		ret = tty_get_pgrp(tty, master);
 		break;
 	case TIOCGSID:
-		ret = tty_get_sid(tty);
+		ret = tty_get_sid(tty, master);
 		break;
 	case TIOCSPGRP:
 		if (get_user(nr, (s32 __user *)user_ptr(arg)))
 			return -EFAULT;
 		return tty_set_pgrp(tty, nr);
 	default:
-		return settings_ioctl(tty, cmd, user_ptr(arg));
+		return settings_ioctl(tty, file, cmd, user_ptr(arg));
 	}
 	if (ret < 0)
 		return ret;
@@ -249,20 +249,24 @@ static long job_ioctl(struct tty *tty, u32 cmd, u64 arg)
 long tty_ioctl(struct file *file, u32 cmd, u64 arg)
 {
 	struct tty *tty = file_tty(file);
+
+	if (tty_is_gone(tty, file))
+		return cmd == TIOCSPGRP ? -ENOTTY : -EIO;
+	return tty_common_ioctl(tty, file, false, cmd, arg);
+}
+
+long tty_common_ioctl(struct tty *tty, struct file *file, bool master,
+		      u32 cmd, u64 arg)
+{
 	long ret;
 
-	if (tty->ops->ioctl) {
-		ret = tty->ops->ioctl(tty->port, cmd, arg);
-		if (ret != -ENOTTY)
-			return ret;
-	}
 	switch (cmd) {
 	case TIOCINQ:
 		return put_user((s32)tty_input_ready(tty),
 				(s32 __user *)user_ptr(arg));
 	case TIOCOUTQ:
-		return put_user((s32)(tty->out_head - tty->out_tail),
-				(s32 __user *)user_ptr(arg));
+		ret = tty->ops->is_pty ? 0 : tty->out_head - tty->out_tail;
+		return put_user((s32)ret, (s32 __user *)user_ptr(arg));
 	case TCFLSH:
 		return flush_queues(tty, arg);
 	case TCXONC:
@@ -270,7 +274,7 @@ long tty_ioctl(struct file *file, u32 cmd, u64 arg)
 	case TCSBRK:
 	case TCSBRKP:
 		ret = tty_check_change(tty, SIGTTOU);
-		return ret ? ret : tty_drain(tty);
+		return ret ? ret : tty_drain(tty, file);
 	case TIOCSTI:
 		return simulate_input(tty, user_ptr(arg));
 	case TIOCEXCL:
@@ -285,15 +289,13 @@ long tty_ioctl(struct file *file, u32 cmd, u64 arg)
 	case TIOCGETD:
 		return put_user(N_TTY, (s32 __user *)user_ptr(arg));
 	case TIOCGDEV:
-		return put_user(((tty->rdev >> 20) << 8) |
-					(tty->rdev & 0xfffff),
-				(u32 __user *)user_ptr(arg));
+		return put_user(tty_devnum(tty), (u32 __user *)user_ptr(arg));
 	case TIOCVHANGUP:
 		if (!capable(CAP_SYS_ADMIN))
 			return -EPERM;
 		tty_hangup(tty);
 		return 0;
 	default:
-		return job_ioctl(tty, cmd, arg);
+		return job_ioctl(tty, file, master, cmd, arg);
 	}
 }

@@ -11,10 +11,33 @@
 #include <kernel/task.h>
 #include <kernel/uaccess.h>
 #include <lib/err.h>
+#include <lib/minmax.h>
 
 struct tty *tty_current(void)
 {
 	return READ_ONCE(current->proc->tty);
+}
+
+struct tty *tty_current_get(void)
+{
+	struct tty *tty;
+
+	reclaim_read_lock();
+	tty = tty_current();
+	if (tty && !ref_get_unless_zero(&tty->refs))
+		tty = NULL;
+	reclaim_read_unlock();
+	return tty;
+}
+
+void tty_hangup_current(void)
+{
+	struct tty *tty = tty_current_get();
+
+	if (tty) {
+		tty_hangup(tty);
+		tty_put(tty);
+	}
 }
 
 static struct pid *foreground(struct tty *tty)
@@ -122,14 +145,16 @@ static void clear_session(struct pid *session)
 		set_proc_tty(p, NULL);
 }
 
-static long take_tty(struct tty *tty, bool steal)
+static long take_tty(struct tty *tty, struct file *file, bool steal)
 {
 	struct process *proc = current->proc;
 	struct pid *session = NULL, *pgrp = NULL;
 	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
 	long ret = 0;
 
-	if (!proc->is_session_leader || proc->tty)
+	if (file->ops == &tty_file_ops && tty_is_gone(tty, file))
+		ret = -EIO;
+	else if (!proc->is_session_leader || proc->tty)
 		ret = proc->is_session_leader && proc->tty == tty &&
 				      tty->session == proc->session ?
 			      0 :
@@ -149,9 +174,11 @@ static long take_tty(struct tty *tty, bool steal)
 	return ret;
 }
 
-long tty_set_ctty(struct tty *tty, bool steal)
+long tty_set_ctty(struct tty *tty, struct file *file, bool steal)
 {
-	return take_tty(tty, steal && capable(CAP_SYS_ADMIN));
+	if (!(file->mode & FMODE_READ) && !capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	return take_tty(tty, file, steal && capable(CAP_SYS_ADMIN));
 }
 
 /* open(2) without O_NOCTTY by a session leader that has none. */
@@ -160,11 +187,11 @@ void tty_open_ctty(struct tty *tty, struct file *file)
 	if ((file->flags & O_NOCTTY) || !(file->mode & FMODE_READ) ||
 	    READ_ONCE(current->proc->tty) || READ_ONCE(tty->session))
 		return;
-	take_tty(tty, false);
+	take_tty(tty, file, false);
 }
 
 /* A leader takes its session along: hang-up for the group in front. */
-static void disassociate(struct process *leader, struct tty *tty)
+static void disassociate(struct process *leader, struct tty *tty, bool on_exit)
 {
 	struct pid *session = NULL, *pgrp = NULL;
 	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
@@ -176,17 +203,82 @@ static void disassociate(struct process *leader, struct tty *tty)
 	spin_unlock_irqrestore(&tasklist_lock, flags);
 	if (pgrp) {
 		signal_send_pgrp(pgrp, SIGHUP, NULL);
-		signal_send_pgrp(pgrp, SIGCONT, NULL);
+		if (!on_exit)
+			signal_send_pgrp(pgrp, SIGCONT, NULL);
 	}
 	put_owner(session, pgrp);
 }
 
+/* [tasklist_lock held] The leader of a session, referenced, or NULL. */
+static struct process *session_leader(struct pid *session)
+{
+	struct process *p;
+
+	list_for_each_entry(p, &session->members[PID_SESSION], session_link)
+		if (p->is_session_leader)
+			return process_get(p);
+	return NULL;
+}
+
+/*
+ * A hang-up: the session has no terminal any more.  Its leader is told, and
+ * remembers the group in front for when it exits itself.
+ */
+void tty_lose_session(struct tty *tty)
+{
+	struct pid *session = NULL, *pgrp = NULL;
+	struct process *leader = NULL;
+	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
+
+	if (tty->session) {
+		clear_session(tty->session);
+		leader = session_leader(tty->session);
+		swap_owner(tty, &session, &pgrp);
+		if (leader)
+			swap(leader->tty_old_pgrp, pgrp);
+	}
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	put_owner(session, pgrp);
+	if (!leader)
+		return;
+	signal_send_process(leader, SIGHUP, NULL);
+	signal_send_process(leader, SIGCONT, NULL);
+	process_put(leader);
+}
+
+/* The last thread of a session's leader ends, without a terminal. */
+static void signal_old_pgrp(struct process *leader)
+{
+	struct pid *pgrp;
+	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
+
+	pgrp = leader->tty_old_pgrp;
+	leader->tty_old_pgrp = NULL;
+	spin_unlock_irqrestore(&tasklist_lock, flags);
+	if (!pgrp)
+		return;
+	signal_send_pgrp(pgrp, SIGHUP, NULL);
+	signal_send_pgrp(pgrp, SIGCONT, NULL);
+	pid_put(pgrp);
+}
+
+/*
+ * A pty stays as it is, apart from its foreground group's SIGHUP; a line is
+ * hung up, so that who runs on cannot disturb the next session.
+ */
 void tty_session_exit(struct process *leader)
 {
-	struct tty *tty = READ_ONCE(leader->tty);
+	struct tty *tty = tty_current_get();
 
-	if (tty && leader->is_session_leader)
-		disassociate(leader, tty);
+	if (!tty) {
+		signal_old_pgrp(leader);
+		return;
+	}
+	disassociate(leader, tty, true);
+	if (!tty->ops->is_pty)
+		tty_hangup(tty);
+	tty_put(tty);
+	signal_old_pgrp(leader);
 }
 
 long tty_drop_ctty(void)
@@ -198,7 +290,7 @@ long tty_drop_ctty(void)
 	if (!tty)
 		return -ENOTTY;
 	if (proc->is_session_leader) {
-		disassociate(proc, tty);
+		disassociate(proc, tty, false);
 		return 0;
 	}
 	flags = spin_lock_irqsave(&tasklist_lock);
@@ -207,19 +299,26 @@ long tty_drop_ctty(void)
 	return 0;
 }
 
-long tty_get_pgrp(struct tty *tty)
+long tty_get_pgrp(struct tty *tty, bool master)
 {
-	if (tty_current() != tty && !tty->ops->is_master)
+	struct pid *pgrp;
+	long nr;
+
+	if (tty_current() != tty && !master)
 		return -ENOTTY;
-	return tty_pgrp(tty) < 0 ? 0 : tty_pgrp(tty);
+	pgrp = foreground(tty);
+	nr = pgrp ? pgrp->nr : 0;
+	if (pgrp)
+		pid_put(pgrp);
+	return nr;
 }
 
-long tty_get_sid(struct tty *tty)
+long tty_get_sid(struct tty *tty, bool master)
 {
 	long ret = -ENOTTY;
 	unsigned long flags;
 
-	if (tty_current() != tty && !tty->ops->is_master)
+	if (tty_current() != tty && !master)
 		return -ENOTTY;
 	flags = spin_lock_irqsave(&tasklist_lock);
 	if (tty->session)
@@ -236,7 +335,7 @@ long tty_set_pgrp(struct tty *tty, s32 nr)
 	long ret = tty_check_change(tty, SIGTTOU);
 
 	if (ret)
-		return ret;
+		return ret == -EIO ? -ENOTTY : ret;
 	if (READ_ONCE(proc->tty) != tty || tty->session != proc->session)
 		return -ENOTTY;
 	if (nr < 0)
@@ -262,17 +361,21 @@ long tty_set_pgrp(struct tty *tty, s32 nr)
 	return ret;
 }
 
-s32 tty_pgrp(struct tty *tty)
-{
-	struct pid *pgrp = tty ? foreground(tty) : NULL;
-	s32 nr = pgrp ? pgrp->nr : -1;
-
-	if (pgrp)
-		pid_put(pgrp);
-	return nr;
-}
-
+/* As user space packs device numbers of 32 bits. */
 u32 tty_devnum(const struct tty *tty)
 {
-	return tty ? ((tty->rdev >> 20) << 8) | (tty->rdev & 0xff) : 0;
+	u32 minor = tty->rdev & 0xfffff;
+
+	return (minor & 0xff) | ((tty->rdev >> 20) << 8) |
+	       ((minor & ~0xffu) << 12);
+}
+
+void tty_of_process(struct process *p, u32 *dev, s32 *pgrp)
+{
+	unsigned long flags = spin_lock_irqsave(&tasklist_lock);
+	struct tty *tty = p->tty;
+
+	*dev = tty ? tty_devnum(tty) : 0;
+	*pgrp = tty && tty->pgrp ? tty->pgrp->nr : -1;
+	spin_unlock_irqrestore(&tasklist_lock, flags);
 }

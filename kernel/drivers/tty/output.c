@@ -34,6 +34,32 @@ void tty_out_push(struct tty *tty)
 	}
 }
 
+/* A line takes writes into its buffer while stopped; a pty does not. */
+u32 tty_write_room(const struct tty *tty)
+{
+	return tty->ops->is_pty && READ_ONCE(tty->stopped) ? 0 :
+							     tty_out_room(tty);
+}
+
+/* ^S and ^Q, TCOOFF and TCOON. */
+void tty_out_stop(struct tty *tty, bool stop)
+{
+	if (tty->stopped == stop)
+		return;
+	tty->stopped = stop;
+	tty_event(tty, stop ? TTY_EVENT_STOP : TTY_EVENT_START);
+	tty_out_push(tty);
+	if (!stop)
+		wake_up_all(&tty->write_wait);
+}
+
+void tty_out_flush(struct tty *tty)
+{
+	tty->out_tail = tty->out_head;
+	wake_up_all(&tty->write_wait);
+	tty_event(tty, TTY_EVENT_FLUSH_OUT);
+}
+
 void tty_out_raw(struct tty *tty, u8 c)
 {
 	if (tty_out_room(tty))
@@ -155,7 +181,7 @@ static size_t out_block(struct tty *tty, const u8 *data, size_t n)
 	size_t done = 0;
 	unsigned long flags = spin_lock_irqsave(&tty->lock);
 
-	while (done < n) {
+	while (done < n && tty_write_room(tty)) {
 		if (!tty_out_post(tty, data[done])) {
 			tty_out_push(tty);
 			if (!tty_out_post(tty, data[done]))
@@ -169,10 +195,9 @@ static size_t out_block(struct tty *tty, const u8 *data, size_t n)
 }
 
 /* Room for the longest single expansion, or nobody will ever read it. */
-static bool can_write(struct tty *tty)
+static bool can_write(struct tty *tty, struct file *file)
 {
-	return tty_out_room(tty) >= 8 || READ_ONCE(tty->hung_up) ||
-	       READ_ONCE(tty->peer_gone);
+	return tty_write_room(tty) >= 8 || tty_is_gone(tty, file);
 }
 
 static int write_chunk(struct tty *tty, struct file *file, const u8 *chunk,
@@ -182,7 +207,7 @@ static int write_chunk(struct tty *tty, struct file *file, const u8 *chunk,
 	while (*done < n) {
 		int ret;
 
-		if (READ_ONCE(tty->hung_up) || READ_ONCE(tty->peer_gone))
+		if (tty_is_gone(tty, file))
 			return -EIO;
 		*done += out_block(tty, chunk + *done, n - *done);
 		if (*done == n)
@@ -190,7 +215,7 @@ static int write_chunk(struct tty *tty, struct file *file, const u8 *chunk,
 		if (file->flags & O_NONBLOCK)
 			return -EAGAIN;
 		ret = wait_event_interruptible(&tty->write_wait,
-					       can_write(tty));
+					       can_write(tty, file));
 		if (ret)
 			return ret;
 	}
@@ -204,7 +229,9 @@ ssize_t tty_write(struct file *file, struct uio *from, u64 *pos)
 	u8 chunk[256];
 	int ret;
 
-	if (L_TTY(tty, TOSTOP)) {
+	if (tty_is_gone(tty, file))
+		return -EIO;
+	if (L_TTY(tty, TOSTOP) && !tty_is_console_file(file)) {
 		ret = tty_check_change(tty, SIGTTOU);
 		if (ret)
 			return ret;
@@ -227,13 +254,17 @@ ssize_t tty_write(struct file *file, struct uio *from, u64 *pos)
 	return total ? total : ret;
 }
 
-static bool is_drained(struct tty *tty)
+static bool is_drained(struct tty *tty, struct file *file)
 {
 	return READ_ONCE(tty->out_head) == READ_ONCE(tty->out_tail) ||
-	       READ_ONCE(tty->hung_up);
+	       tty_is_gone(tty, file);
 }
 
-int tty_drain(struct tty *tty)
+/* A pty's bytes have arrived where they go once they are written. */
+int tty_drain(struct tty *tty, struct file *file)
 {
-	return wait_event_interruptible(&tty->write_wait, is_drained(tty));
+	if (tty->ops->is_pty)
+		return 0;
+	return wait_event_interruptible(&tty->write_wait,
+					is_drained(tty, file));
 }

@@ -42,10 +42,9 @@ static size_t take(struct tty *tty, u8 *buf, size_t n, bool *line_end)
 	return got;
 }
 
-static bool can_read(struct tty *tty)
+static bool can_read(struct tty *tty, struct file *file)
 {
-	return tty_input_ready(tty) || READ_ONCE(tty->hung_up) ||
-	       READ_ONCE(tty->peer_gone);
+	return tty_input_ready(tty) || tty_is_gone(tty, file);
 }
 
 /* 1: bytes are there; 0: end of file; else a negative errno. */
@@ -53,22 +52,18 @@ static int wait_input(struct tty *tty, struct file *file, u64 deadline)
 {
 	int ret;
 
+	if (tty_is_gone(tty, file))
+		return 0;
 	if (tty_input_ready(tty))
 		return 1;
-	if (READ_ONCE(tty->hung_up))
-		return 0;
-	if (READ_ONCE(tty->peer_gone))
-		return -EIO;
 	if (file->flags & O_NONBLOCK)
 		return -EAGAIN;
-	ret = wait_event_until(&tty->read_wait, can_read(tty), deadline);
+	ret = wait_event_until(&tty->read_wait, can_read(tty, file), deadline);
 	if (ret == -ETIMEDOUT)
 		return 0;
 	if (ret)
 		return ret;
-	if (tty_input_ready(tty))
-		return 1;
-	return READ_ONCE(tty->peer_gone) ? -EIO : 0;
+	return !tty_is_gone(tty, file);
 }
 
 static ssize_t read_canonical(struct tty *tty, struct file *file,
@@ -77,8 +72,10 @@ static ssize_t read_canonical(struct tty *tty, struct file *file,
 	ssize_t total = 0;
 	u8 chunk[256];
 	bool line_end;
-	int ret = wait_input(tty, file, ~0ull);
+	int ret;
 
+again:
+	ret = wait_input(tty, file, ~0ull);
 	if (ret <= 0)
 		return ret;
 	do {
@@ -88,6 +85,9 @@ static ssize_t read_canonical(struct tty *tty, struct file *file,
 		if (uio_put(to, chunk, n) != n)
 			return total ? total : -EFAULT;
 		total += (ssize_t)n;
+		/* Another reader may have been faster. */
+		if (!n && !line_end && !total)
+			goto again;
 		if (!n)
 			break;
 	} while (!line_end && to->left);
@@ -136,7 +136,11 @@ static ssize_t read_raw(struct tty *tty, struct file *file, struct uio *to)
 ssize_t tty_read(struct file *file, struct uio *to, u64 *pos)
 {
 	struct tty *tty = file_tty(file);
-	ssize_t ret = tty_check_change(tty, SIGTTIN);
+	ssize_t ret;
+
+	if (tty_is_gone(tty, file))
+		return 0;
+	ret = tty_is_console_file(file) ? 0 : tty_check_change(tty, SIGTTIN);
 
 	if (ret)
 		return ret;

@@ -5,10 +5,11 @@
  *
  * Entry points: tty_register, tty_receive and tty_write_wakeup (port
  * drivers), tty_file_ops (devices).  A struct tty of a hardware port lives for
- * ever; a pty embeds its own and frees it after its last close.
+ * ever; a pty embeds its own, which goes with the last file of either end.
  */
 #include "internal.h"
 
+#include <arch/barrier.h>
 #include <kernel/cred.h>
 #include <kernel/fs.h>
 #include <kernel/page.h>
@@ -43,6 +44,35 @@ void tty_init_struct(struct tty *tty, const char *name, u32 rdev,
 	wait_queue_init(&tty->read_wait);
 	wait_queue_init(&tty->write_wait);
 	fasync_list_init(&tty->fasync);
+	tty->hangups = 1;
+	ref_init(&tty->refs);
+}
+
+static void tty_free(struct reclaim_node *node)
+{
+	struct tty *tty = container_of(node, struct tty, reclaim);
+
+	tty->ops->gone(tty->port);
+}
+
+/* The port of a hardware terminal keeps its reference for ever. */
+void tty_put(struct tty *tty)
+{
+	if (ref_put(&tty->refs))
+		reclaim_after(&tty->reclaim, tty_free);
+}
+
+void tty_attach_file(struct tty *tty, struct file *file, bool console)
+{
+	unsigned long flags = spin_lock_irqsave(&tty->lock);
+	bool first = tty->open_count++ == 0;
+
+	file->pos = console ? 0 : tty->hangups;
+	spin_unlock_irqrestore(&tty->lock, flags);
+	file->private = tty;
+	file->ops = &tty_file_ops;
+	if (first && tty->ops->opened)
+		tty->ops->opened(tty->port, true);
 }
 
 struct tty *tty_register(const char *name, u32 major, u32 minor,
@@ -71,21 +101,14 @@ struct tty *file_tty(struct file *file)
 
 static int tty_open(struct inode *inode, struct file *file)
 {
-	void *private = NULL;
-	struct tty *tty;
-	unsigned long flags;
+	struct tty *tty = file_tty(file);
 
-	chrdev_find(inode->rdev, &private);
-	tty = private;
 	if (!tty)
 		return -ENXIO;
 	if (tty->exclusive && !capable(CAP_SYS_ADMIN))
 		return -EBUSY;
-	flags = spin_lock_irqsave(&tty->lock);
-	tty->open_count++;
-	tty->hung_up = false;
-	spin_unlock_irqrestore(&tty->lock, flags);
-	file->private = tty;
+	ref_get(&tty->refs);
+	tty_attach_file(tty, file, false);
 	tty_open_ctty(tty, file);
 	return 0;
 }
@@ -94,11 +117,14 @@ static void tty_release(struct file *file)
 {
 	struct tty *tty = file_tty(file);
 	unsigned long flags = spin_lock_irqsave(&tty->lock);
+	bool last = --tty->open_count == 0;
 
-	tty->open_count--;
-	if (!tty->open_count)
+	if (last)
 		tty->exclusive = false;
 	spin_unlock_irqrestore(&tty->lock, flags);
+	if (last && tty->ops->opened)
+		tty->ops->opened(tty->port, false);
+	tty_put(tty);
 }
 
 static u32 tty_poll(struct file *file, struct poll_table *pt)
@@ -108,11 +134,13 @@ static u32 tty_poll(struct file *file, struct poll_table *pt)
 
 	poll_wait(pt, &tty->read_wait);
 	poll_wait(pt, &tty->write_wait);
+	arch_smp_mb();
+	if (tty_is_gone(tty, file))
+		return POLLIN | POLLOUT | POLLERR | POLLHUP | POLLRDNORM |
+		       POLLWRNORM;
 	if (tty_input_ready(tty))
 		mask |= POLLIN | POLLRDNORM;
-	if (READ_ONCE(tty->hung_up) || READ_ONCE(tty->peer_gone))
-		mask |= POLLHUP;
-	if (tty_out_room(tty) >= 8)
+	if (tty_write_room(tty) >= 8)
 		mask |= POLLOUT | POLLWRNORM;
 	return mask;
 }
@@ -137,14 +165,15 @@ void tty_hangup(struct tty *tty)
 {
 	unsigned long flags = spin_lock_irqsave(&tty->lock);
 
-	tty->hung_up = true;
+	/* Zero is what files of the console hold. */
+	WRITE_ONCE(tty->hangups, tty->hangups == ~0u ? 1 : tty->hangups + 1);
 	tty_input_flush(tty);
 	tty->out_tail = tty->out_head;
+	tty->stopped = false;
 	wake_up_all(&tty->read_wait);
 	wake_up_all(&tty->write_wait);
 	spin_unlock_irqrestore(&tty->lock, flags);
-	tty_signal_pgrp(tty, SIGHUP);
-	tty_signal_pgrp(tty, SIGCONT);
+	tty_lose_session(tty);
 }
 
 void tty_receive(struct tty *tty, const char *data, size_t n)

@@ -298,18 +298,20 @@ int proc_show_stat(struct seq *s, void *arg)
 	struct task *t = proc_task(node);
 	char comm[TASK_COMM_LEN];
 	struct task_ids ids;
+	s32 tty_pgrp;
+	u32 tty_dev;
 	bool may;
 
 	if (!t)
 		return -ESRCH;
 	may = !ptrace_may_access(t, false, false);
 	get_ids(t, &ids);
+	tty_of_process(t->proc, &tty_dev, &tty_pgrp);
 	task_get_comm(t, comm);
 	seq_printf(s, "%d (", ids.pid);
 	seq_escape(s, comm, "\n\\");
 	seq_printf(s, ") %c %d %d %d %u %d %u", proc_state_letter(t),
-		   ids.ppid, ids.pgrp, ids.session, tty_devnum(t->proc->tty),
-		   t->proc->tty ? tty_pgrp(t->proc->tty) : -1,
+		   ids.ppid, ids.pgrp, ids.session, tty_dev, tty_pgrp,
 		   t->flags & TASK_KTHREAD ? 0x200000u : 0x400000u);
 	stat_times(s, t, node->thread, ids.threads);
 	stat_memory(s, t, may);
