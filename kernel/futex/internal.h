@@ -58,7 +58,8 @@ static inline bool futex_key_same(const struct futex_key *a,
 }
 /* Read the word without serving a fault; -EFAULT when that did not do. */
 int futex_peek(u32 *val, u32 __user *uaddr);
-/* Serve the fault that a peek or swap ran into: 0 or -EFAULT. */
+/* Make the word writable, after a swap or an operation that could not do:
+ * 0, or -EFAULT where the mapping forbids it. */
 int futex_fault_in(u32 __user *uaddr);
 /* Swap without serving a fault: 0 and *seen, or -EFAULT. */
 int futex_swap(u32 __user *uaddr, u32 old, u32 fresh, u32 *seen);
@@ -87,6 +88,7 @@ long futex_wake_op(u32 __user *uaddr, u32 flags, u32 __user *uaddr2,
 long futex_lock_pi(u32 __user *uaddr, u32 flags, u64 deadline, bool try);
 long futex_unlock_pi(u32 __user *uaddr, u32 flags);
 void futex_exit_pi(struct task *t);
+bool futex_exit_pi_word(u32 __user *uaddr, struct task *t);
 /* Longer than the word's owner needs to go away, when that is -EBUSY. */
 int futex_pi_pause(void);
 /*
@@ -100,7 +102,8 @@ int futex_pi_pause(void);
 int futex_pi_try(u32 __user *uaddr, struct futex_bucket *b,
 		 const struct futex_key *key, struct task *who, bool more,
 		 struct task **owner);
-/* w waits for owner from here: takes over the reference to it, or -EDEADLK. */
+/* w waits for owner from here: takes over the reference to it, or -EDEADLK, or
+ * -EBUSY when the owner is going. */
 int futex_pi_attach(struct futex_waiter *w, struct task *owner);
 void futex_pi_detach(struct futex_waiter *w);
 

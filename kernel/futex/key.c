@@ -80,13 +80,11 @@ int futex_peek(u32 *val, u32 __user *uaddr)
 int futex_fault_in(u32 __user *uaddr)
 {
 	struct page *page;
-	u32 __maybe_unused val;
+	int ret = mm_get_page(ARCH_UNTAG(user_addr(uaddr)), true, &page);
 
-	if (!mm_get_page(ARCH_UNTAG(user_addr(uaddr)), true, &page)) {
+	if (!ret)
 		page_put(page);
-		return 0;
-	}
-	return get_user(val, uaddr);
+	return ret;
 }
 
 int futex_swap(u32 __user *uaddr, u32 old, u32 fresh, u32 *seen)

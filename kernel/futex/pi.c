@@ -76,20 +76,30 @@ static bool pi_is_cycle(struct task *owner, const struct task *me)
 	return false;
 }
 
-/* Takes over the caller's reference to owner. */
+/*
+ * Takes over the caller's reference to owner, unless it fails.  An owner that
+ * has begun to exit sees this waiter, or is seen exiting here: -EBUSY.
+ */
 int futex_pi_attach(struct futex_waiter *w, struct task *owner)
 {
+	int ret = 0;
+
 	spin_lock(&pi_lock);
-	if (pi_is_cycle(owner, w->task)) {
-		spin_unlock(&pi_lock);
-		return -EDEADLK;
-	}
-	w->owner = owner;
-	list_add_tail(&w->pi_link, &pi_waiters);
 	fetch_add_relaxed(&owner->pi_waiters, 1);
-	pi_propagate(owner);
+	arch_smp_mb();
+	if (READ_ONCE(owner->flags) & TASK_EXITING)
+		ret = -EBUSY;
+	else if (pi_is_cycle(owner, w->task))
+		ret = -EDEADLK;
+	if (ret) {
+		fetch_add_relaxed(&owner->pi_waiters, (u32)-1);
+	} else {
+		w->owner = owner;
+		list_add_tail(&w->pi_link, &pi_waiters);
+		pi_propagate(owner);
+	}
 	spin_unlock(&pi_lock);
-	return 0;
+	return ret;
 }
 
 void futex_pi_detach(struct futex_waiter *w)
@@ -147,6 +157,24 @@ static void pi_hand_over(struct futex_bucket *b, struct futex_waiter *top)
 	wake_up_task(heir, TASK_SLEEPING);
 }
 
+/*
+ * [bucket lock] owner does not run user code (any more).  -EBUSY: its death
+ * will change the word, look again later.
+ */
+static int pi_owner_gone(u32 __user *uaddr, u32 val, struct task *owner)
+{
+	u32 seen;
+
+	if (!(READ_ONCE(owner->flags) & TASK_EXITING))
+		return -EPERM;		/* a kernel thread */
+	if (READ_ONCE(owner->mm))
+		return -EBUSY;
+	arch_smp_mb();
+	if (futex_peek(&seen, uaddr))
+		return -EFAULT;
+	return seen == val ? -ESRCH : FUTEX_CHANGED;
+}
+
 int futex_pi_try(u32 __user *uaddr, struct futex_bucket *b,
 		 const struct futex_key *key, struct task *who, bool more,
 		 struct task **owner)
@@ -172,16 +200,17 @@ int futex_pi_try(u32 __user *uaddr, struct futex_bucket *b,
 		ret = futex_swap(uaddr, val, val | FUTEX_WAITERS, &seen);
 		if (ret || seen != val)
 			return ret ? ret : FUTEX_CHANGED;
+		val |= FUTEX_WAITERS;
 	}
 	*owner = task_find_get((s32)(val & FUTEX_TID_MASK));
 	if (!*owner)
 		return -ESRCH;
-	if ((*owner)->mm == NULL) {
-		/* Exiting: its death will change the word. */
-		task_put(*owner);
-		return -EBUSY;
-	}
-	return FUTEX_HELD;
+	if (READ_ONCE((*owner)->mm) &&
+	    !(READ_ONCE((*owner)->flags) & TASK_EXITING))
+		return FUTEX_HELD;
+	ret = pi_owner_gone(uaddr, val, *owner);
+	task_put(*owner);
+	return ret;
 }
 
 /* [bucket lock, released] Sleep until the lock is handed over. */
@@ -241,9 +270,7 @@ long futex_lock_pi(u32 __user *uaddr, u32 flags, u64 deadline, bool try)
 			ret = futex_pi_attach(&w, owner);
 			if (!ret)
 				return pi_sleep(b, &w, deadline);
-			spin_unlock(&b->lock);
 			task_put(owner);
-			return ret;
 		}
 		spin_unlock(&b->lock);
 		if (ret == -EFAULT)
@@ -331,7 +358,45 @@ static bool pi_find_waiter(struct task *t, u32 __user **uaddr,
 	return found;
 }
 
-/* t is current and dies (its space is still there): pass its locks on. */
+/*
+ * t is current and dies; uaddr, in its space, holds a lock of its own.  True
+ * if somebody waited, and has it now.
+ */
+bool futex_exit_pi_word(u32 __user *uaddr, struct task *t)
+{
+	struct futex_bucket *b;
+	struct futex_key key;
+	bool more, waited;
+	u32 flags;
+	int ret;
+
+	/* The list does not say which kind of key the waiters used. */
+	for (flags = 0; flags <= FUTEX_SHARED; flags++) {
+		do {
+			if (futex_key(uaddr, flags, &key))
+				return false;
+			b = futex_bucket(&key);
+			spin_lock(&b->lock);
+			ret = 0;
+			waited = pi_top(b, &key, &more) != NULL;
+			if (waited)
+				ret = pi_release(uaddr, b, &key,
+						 (u32)task_tid(t),
+						 FUTEX_OWNER_DIED);
+			spin_unlock(&b->lock);
+			if (ret == -EFAULT)
+				ret = futex_fault_in(uaddr) ? -EFAULT : -EAGAIN;
+		} while (ret == -EAGAIN);
+		if (waited && !ret)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * t is current and dies (its space is still there): pass on what its robust
+ * list did not name.
+ */
 void futex_exit_pi(struct task *t)
 {
 	struct futex_waiter *top;

@@ -32,6 +32,9 @@ static int robust_word(u32 __user *uaddr, struct task *t, bool pi, bool pending)
 		}
 		if ((val & FUTEX_TID_MASK) != tid)
 			return 0;
+		if (pi && READ_ONCE(t->pi_waiters) &&
+		    futex_exit_pi_word(uaddr, t))
+			return 0;
 		if (!access_ok(uaddr, sizeof(u32)))
 			return -EFAULT;
 		ret = arch_user_cmpxchg32(uaddr, val,
@@ -83,12 +86,12 @@ static void robust_walk(struct task *t)
 
 void futex_exit_robust(struct task *t)
 {
-	if (READ_ONCE(t->pi_waiters))
-		futex_exit_pi(t);
 	if (t->robust_list) {
 		robust_walk(t);
 		t->robust_list = NULL;
 	}
+	if (READ_ONCE(t->pi_waiters))
+		futex_exit_pi(t);
 }
 
 SYSCALL2(set_robust_list, struct robust_list_head __user *, head, size_t, len)

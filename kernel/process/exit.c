@@ -84,9 +84,10 @@ void exit_release_mm(void)
 	u32 __user *tid = current->clear_child_tid;
 	struct mm *mm = current->mm;
 
-	if (current->robust_list)
+	/* Who begins to wait for a lock of ours sees us exit, or is seen. */
+	arch_smp_mb();
+	if (current->robust_list || READ_ONCE(current->pi_waiters))
 		futex_exit_robust(current);
-	current->robust_list = NULL;
 	if (tid) {
 		/* Nobody else lives there: nobody can be waiting. */
 		if (mm && ref_read(&mm->users) > 1 && !put_user(0u, tid))
