@@ -4,7 +4,7 @@
  * enable does not resume them, new ones count; and a CPU that comes and goes
  * fifty times, or for half a minute, under load.
  *
- * tags: short
+ * tags: short not-no-pmu
  * timeout: 120
  */
 #define _GNU_SOURCE
