@@ -167,11 +167,6 @@ bool task_work_add(struct task *t, struct task_work *work)
 	return true;
 }
 
-int signal_send_task(struct task *t, int sig, const struct siginfo *info)
-{
-	return 0;
-}
-
 void signal_force_info(const struct siginfo *info)
 {
 }
