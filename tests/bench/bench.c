@@ -2,31 +2,29 @@
 /*
  * Costs of the kernel's operations, one line each: `bench NAME COST`.
  *
- * COST is nanoseconds of CLOCK_MONOTONIC_RAW per operation.  Under QEMU's
- * -icount shift=0 a nanosecond is a guest instruction.  Every loop runs once
- * to warm up, checks what it did, and takes the least of three.
+ * Its arguments name the parts that are wanted: base, counters, sets, samples,
+ * growth; without one all are.  `wall` makes loops long enough to be timed on
+ * a busy host, and takes growth only by name.
  */
 #define _GNU_SOURCE
-#include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "bench.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static void fail(const char *what)
+void fail(const char *what)
 {
 	perror(what);
 	exit(1);
 }
 
-static uint64_t now(void)
+uint64_t now(void)
 {
 	struct timespec t;
 
@@ -34,8 +32,7 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* Least time of `loops` rounds of fn, per round. */
-static double measure(void (*fn)(long loops), long loops)
+double measure(void (*fn)(long loops), long loops)
 {
 	double best = 1e18;
 
@@ -52,7 +49,7 @@ static double measure(void (*fn)(long loops), long loops)
 	return best;
 }
 
-static void report(const char *name, double cost)
+void report(const char *name, double cost)
 {
 	printf("bench %s %.0f\n", name, cost);
 	fflush(stdout);
@@ -80,38 +77,56 @@ static void null_loop(long loops)
 			fail("getppid");
 }
 
-static void pipe_loop(long loops)
+void pingpong_start(struct pingpong *p)
 {
-	int there[2], back[2];
-	unsigned char c = 0, d;
-	pid_t pid;
+	unsigned char c;
 
-	if (pipe(there) || pipe(back))
+	if (pipe(p->to) || pipe(p->from))
 		fail("pipe");
-	pid = fork();
-	if (pid == 0) {
-		while (read(there[0], &c, 1) == 1 && c != 255)
-			if (write(back[1], &c, 1) != 1)
-				_exit(1);
-		_exit(0);
-	}
-	/* A round is two switches. */
-	for (long i = 0; i < loops / 2; i++) {
-		c = i % 200;
-		if (write(there[1], &c, 1) != 1 || read(back[0], &d, 1) != 1 ||
-		    c != d)
-			fail("ping-pong");
-	}
-	c = 255;
-	if (write(there[1], &c, 1) != 1 || waitpid(pid, NULL, 0) != pid)
-		fail("end of ping-pong");
-	close(there[0]);
-	close(there[1]);
-	close(back[0]);
-	close(back[1]);
+	p->child = fork();
+	if (p->child)
+		return;
+	while (read(p->to[0], &c, 1) == 1 && c != 255)
+		if (write(p->from[1], &c, 1) != 1)
+			_exit(1);
+	_exit(0);
 }
 
-static void fork_loop(long loops)
+void pingpong_stop(struct pingpong *p)
+{
+	unsigned char end = 255;
+	int status;
+
+	if (write(p->to[1], &end, 1) != 1 ||
+	    waitpid(p->child, &status, 0) != p->child || status)
+		fail("end of ping-pong");
+	for (int i = 0; i < 2; i++) {
+		close(p->to[i]);
+		close(p->from[i]);
+	}
+}
+
+static struct pingpong *pair;
+
+static void pingpong_loop(long loops)
+{
+	unsigned char c, d;
+
+	for (long i = 0; i < loops; i++) {
+		c = i % 200;
+		if (write(pair->to[1], &c, 1) != 1 ||
+		    read(pair->from[0], &d, 1) != 1 || c != d)
+			fail("ping-pong");
+	}
+}
+
+double pingpong_switch(struct pingpong *p, long switches)
+{
+	pair = p;
+	return measure(pingpong_loop, switches / 2) / 2;
+}
+
+void fork_loop(long loops)
 {
 	while (loops--) {
 		int status;
@@ -125,8 +140,8 @@ static void fork_loop(long loops)
 	}
 }
 
-/* The touches alone are timed; read first or written at once. */
-static double fault_cost(long pages, bool read_first)
+/* The touches alone are timed. */
+double fault_cost(long pages, bool read_first)
 {
 	long size = sysconf(_SC_PAGESIZE);
 	volatile char *p = mmap(NULL, pages * size, PROT_READ | PROT_WRITE,
@@ -169,168 +184,42 @@ static double least_fault(bool read_first)
 	return best;
 }
 
-static struct perf_event_attr attr;
-static int event = -1;
-
-static int open_event(void)
+static void bench_base(void)
 {
-	return syscall(SYS_perf_event_open, &attr, 0, -1, -1,
-		       PERF_FLAG_FD_CLOEXEC);
+	struct pingpong p;
+
+	report("clock_gettime", measure(clock_loop, 10000));
+	report("null-syscall", measure(null_loop, 10000));
+	pingpong_start(&p);
+	report("pipe-switch", pingpong_switch(&p, 2000));
+	pingpong_stop(&p);
+	report("fork+exit", measure(fork_loop, 100));
+	report("anon-fault", least_fault(false));
+	report("zero-page-fault", least_fault(true));
 }
 
-static void choose(uint32_t type, uint64_t config)
+static bool wants(int argc, char **argv, const char *part)
 {
-	memset(&attr, 0, sizeof(attr));
-	attr.size = sizeof(attr);
-	attr.type = type;
-	attr.config = config;
-	attr.disabled = 1;
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			   PERF_FORMAT_TOTAL_TIME_RUNNING;
-}
-
-static void open_loop(long loops)
-{
-	while (loops--) {
-		int fd = open_event();
-
-		if (fd < 0 || close(fd))
-			fail("perf_event_open");
-	}
-}
-
-static void read_loop(long loops)
-{
-	uint64_t value[3], last = 0;
-
-	while (loops--) {
-		if (read(event, value, sizeof(value)) != sizeof(value))
-			fail("read");
-		if (value[0] < last)
-			fail("the count went back");
-		last = value[0];
-	}
-}
-
-static void toggle_loop(long loops)
-{
-	while (loops--)
-		if (ioctl(event, PERF_EVENT_IOC_DISABLE, 0) ||
-		    ioctl(event, PERF_EVENT_IOC_ENABLE, 0))
-			fail("enable");
-}
-
-static void reset_loop(long loops)
-{
-	while (loops--)
-		if (ioctl(event, PERF_EVENT_IOC_RESET, 0))
-			fail("reset");
-}
-
-static void counter(const char *name, uint32_t type, uint64_t config)
-{
-	char text[64];
-
-	choose(type, config);
-	event = open_event();
-	if (event < 0)
-		return;
-	close(event);
-	snprintf(text, sizeof(text), "open+close/%s", name);
-	report(text, measure(open_loop, 300));
-	event = open_event();
-	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
-	snprintf(text, sizeof(text), "read/%s", name);
-	report(text, measure(read_loop, 2000));
-	snprintf(text, sizeof(text), "disable+enable/%s", name);
-	report(text, measure(toggle_loop, 1000));
-	snprintf(text, sizeof(text), "reset/%s", name);
-	report(text, measure(reset_loop, 1000));
-	close(event);
-}
-
-__attribute__((noinline, noclone)) static void spin_loop(long loops)
-{
-	for (long i = 0; i < loops * 1000; i++)
-		__asm__ volatile("");
-}
-
-static uint64_t ring_samples(struct perf_event_mmap_page *page)
-{
-	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t count = 0, size = page->data_size;
-	char *data = (char *)page + page->data_offset;
-
-	for (uint64_t at = page->data_tail; at < head;) {
-		struct perf_event_header *h = (void *)(data + at % size);
-
-		if (h->type == PERF_RECORD_SAMPLE)
-			count++;
-		else if (h->type == PERF_RECORD_LOST)
-			fail("lost records");
-		at += h->size;
-	}
-	page->data_tail = head;
-	return count;
-}
-
-/* What a sample adds to a loop, per sample. */
-static void sample(const char *name, uint64_t sample_type)
-{
-	long loops = 4000;
-	double without, best = 1e18;
-	size_t bytes = 65 * sysconf(_SC_PAGESIZE);
-	struct perf_event_mmap_page *page;
-
-	choose(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
-	attr.sample_period = 20000;
-	attr.sample_type = sample_type;
-	attr.wakeup_events = 1 << 30;
-	event = open_event();
-	if (event < 0)
-		return;
-	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
-	if (page == MAP_FAILED)
-		fail("ring");
-	without = measure(spin_loop, loops) * loops;
-	for (int i = 0; i < 4; i++) {
-		uint64_t start, count;
-		double cost;
-
-		ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
-		start = now();
-		spin_loop(loops);
-		cost = now() - start;
-		ioctl(event, PERF_EVENT_IOC_DISABLE, 0);
-		count = ring_samples(page);
-		/* A loaded host may throttle all but a few. */
-		if (count < 10)
-			continue;
-		cost = (cost - without) / count;
-		if (cost < best)
-			best = cost;
-	}
-	munmap(page, bytes);
-	close(event);
-	if (best < 1e18)
-		report(name, best);
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], part))
+			return true;
+	return false;
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t basic = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			 PERF_SAMPLE_PERIOD;
+	bool wall = wants(argc, argv, "wall");
+	bool all = argc == 1 + wall;
 
-	report("clock_gettime", measure(clock_loop, 10000));
-	report("null-syscall", measure(null_loop, 10000));
-	report("pipe-switch", measure(pipe_loop, 2000));
-	report("fork+exit", measure(fork_loop, 100));
-	report("anon-fault", least_fault(false));
-	report("zero-page-fault", least_fault(true));
-	counter("cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
-	counter("task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
-	counter("page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
-	sample("sample", basic);
-	sample("sample+callchain", basic | PERF_SAMPLE_CALLCHAIN);
+	if (all || wants(argc, argv, "base"))
+		bench_base();
+	if (all || wants(argc, argv, "counters"))
+		bench_counters();
+	if (all || wants(argc, argv, "sets"))
+		bench_sets();
+	if (all || wants(argc, argv, "samples"))
+		bench_samples(wall);
+	if ((all && !wall) || wants(argc, argv, "growth"))
+		bench_growth();
 	return 0;
 }
