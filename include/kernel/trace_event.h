@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Trace events: what an event is, who listens to it, how one is emitted.
+ *
+ * An event is static (TRACE_EVENT, in a linker set) or dynamic (a probe: made
+ * and registered at run time).  Either has fields, a print format and a
+ * number; consumers (perf counters, trace buffers) enable it, each for
+ * itself, and the first one switches its source on.
+ *
+ * A record starts with struct trace_common, which trace_event_emit fills in;
+ * the event's own fields follow as `fields` says.
+ *
+ * Locks: trace_mutex (LOCK_RANK_TRACE) for the registry, enabling and
+ * disabling; emitting takes none.
+ */
+#ifndef SONDE_KERNEL_TRACE_EVENT_H
+#define SONDE_KERNEL_TRACE_EVENT_H
+
+#include <kernel/static_key.h>
+#include <lib/compiler.h>
+#include <lib/linkset.h>
+#include <lib/list.h>
+#include <lib/types.h>
+
+struct mutex;
+struct pt_regs;
+struct task;
+struct trace_event;
+struct trace_sink;
+
+extern struct mutex trace_mutex;
+
+/* The head of every record. */
+struct trace_common {
+	u16 type;		/* trace_event.id */
+	u8 flags;		/* TRACE_FLAG_* */
+	u8 preempt_count;
+	s32 pid;		/* thread */
+};
+#define TRACE_FLAG_IRQS_OFF	0x01
+#define TRACE_FLAG_NEED_RESCHED 0x04
+#define TRACE_FLAG_HARDIRQ	0x08
+#define TRACE_FLAG_NMI		0x40
+
+/*
+ * One field, as its line in `format` shows it.  The type's text decides how a
+ * filter reads it: `char[N]` a string of that size, `__data_loc char[]` a
+ * string elsewhere in the record (u32: offset | length << 16), `char *` a
+ * pointer to one, else a number.
+ */
+struct trace_field {
+	const char *type;	/* "char", "unsigned long", "pid_t" */
+	const char *name;	/* "comm" */
+	const char *array;	/* "[16]" or "" */
+	u16 offset;		/* in the record */
+	u16 size;
+	bool is_signed;
+};
+
+/* What switches a source on and off; a static event has none: its key. */
+struct trace_event_ops {
+	/* [trace_mutex] First consumer: 0 or a negative errno. */
+	int (*enable)(struct trace_event *ev);
+	/* [trace_mutex] Last consumer gone; emits end by a grace period. */
+	void (*disable)(struct trace_event *ev);
+	/* [trace_mutex] perf opens it: 0 or what open answers.  Optional. */
+	int (*may_open)(struct trace_event *ev);
+};
+
+/*
+ * [I] immutable once registered   [T] trace_mutex   [a] atomic
+ */
+struct trace_event {
+	const char *system;			/* [I] "sched" */
+	const char *name;			/* [I] "sched_switch" */
+	const struct trace_field *fields;	/* [I] after the common ones */
+	u16 nr_fields;				/* [I] */
+	u16 size;				/* [I] of the fixed part */
+	u16 id;					/* [I] by registration */
+	bool dynamic;			/* [I] may be removed */
+	bool cap_any;			/* [I] RAW needs no rights */
+	const char *print_fmt;			/* [I] after "print fmt: " */
+	struct static_key *key;			/* [I] NULL: see ops */
+	const struct trace_event_ops *ops;	/* [I] NULL: see key */
+	void *private;				/* [I] its owner's */
+
+	u32 users;				/* [T] consumers */
+	u32 refs;				/* [T] held, on or not */
+	struct list_head link;			/* [T] all events, by number */
+
+	u32 perf_users;				/* [a] counters that exist */
+	struct list_head *perf;			/* [a] counters on each CPU */
+	struct trace_sink *sinks;		/* [a] buffers, reclaim */
+	void *dir;				/* [T] its tracefs directory */
+};
+
+/*
+ * A trace buffer that wants an event: one per (buffer, event).  Records are
+ * handed to fn with preemption off and interrupts masked.
+ */
+struct trace_sink {
+	struct trace_sink *next;		/* [a] */
+	void (*fn)(struct trace_sink *sink, struct trace_event *ev,
+		   const void *record, u32 size, struct pt_regs *regs);
+};
+
+/*
+ * Give an event its number and show it.  system, name and the like must stay
+ * until it is unregistered.  0; -EEXIST that name is taken; -ENOMEM; -ENODEV
+ * no number is left.  Task context.
+ */
+int trace_event_register(struct trace_event *ev);
+/* 0, or -EBUSY while somebody uses it.  Nobody emits it any more after. */
+int trace_event_unregister(struct trace_event *ev);
+
+/*
+ * By number or name, referenced (a dynamic one cannot go then); NULL: none.
+ * Task context.
+ */
+struct trace_event *trace_event_get(u32 id);
+struct trace_event *trace_event_get_named(const char *system,
+					  const char *name);
+void trace_event_put(struct trace_event *ev);
+
+/* One more, one less consumer.  [trace_mutex], referenced.  0 or -errno. */
+int trace_event_enable(struct trace_event *ev);
+void trace_event_disable(struct trace_event *ev);
+
+/*
+ * Hand a record to all consumers.  record: size bytes, a multiple of 4,
+ * starting with room for struct trace_common.  regs: the frame the event is
+ * about; NULL: the caller's own.  Any context but the overflow interrupt.
+ */
+void trace_event_emit(struct trace_event *ev, void *record, u32 size,
+		      struct pt_regs *regs);
+/*
+ * The same for an event that stands for count of something, or that also
+ * concerns another task than the current one (task, or NULL).
+ */
+void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,
+			  struct pt_regs *regs, u64 count, struct task *task);
+
+/* [trace_mutex] In order of their numbers. */
+extern struct list_head trace_events;
+#define trace_for_each_event(ev) list_for_each_entry((ev), &trace_events, link)
+
+/*
+ * perf's part, set at boot by its backend: a record for the counters of ev.
+ * Preemption off, everything masked.
+ */
+extern void (*trace_perf_deliver)(struct trace_event *ev, void *record,
+				  u32 size, struct pt_regs *regs, u64 count,
+				  struct task *task);
+
+/* tracefs, set at boot: an event came or goes.  [trace_mutex] */
+extern void (*trace_event_shown)(struct trace_event *ev, bool on);
+
+#endif /* SONDE_KERNEL_TRACE_EVENT_H */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the rest of the kernel sees of tracing: the hooks.
+ *
+ * TRACE_HOOK(name, (parameters), (arguments)) makes trace_NAME(), which costs
+ * one nop while nobody has switched the event on.  The body is made by
+ * TRACE_EVENT of the same name (kernel/trace/event.h), which also states the
+ * record's layout.  A hook may be called in any context but the overflow
+ * interrupt, with any lock held.  With CONFIG_TRACE off, hooks are empty.
+ */
+#ifndef SONDE_KERNEL_TRACE_HOOKS_H
+#define SONDE_KERNEL_TRACE_HOOKS_H
+
+#include <kernel/static_key.h>
+#include <lib/compiler.h>
+#include <lib/types.h>
+
+struct pt_regs;
+struct siginfo;
+struct task;
+
+#ifdef CONFIG_TRACE
+#define TRACE_HOOK(name, params, args)                    \
+	DECLARE_STATIC_KEY(trace_key_##name);             \
+	void trace_##name##_body params;                  \
+	static __always_inline void trace_##name params   \
+	{                                                 \
+		if (static_branch(trace_key_##name))      \
+			trace_##name##_body args;         \
+	}
+#define trace_hook_on(name) static_branch(trace_key_##name)
+#else
+#define TRACE_HOOK(name, params, args) \
+	static inline void trace_##name params { }
+#define trace_hook_on(name) false
+#endif
+
+/*
+ * System calls: one key for raw_syscalls and syscalls together, so that
+ * the entry pays for one question.
+ */
+TRACE_HOOK(syscall_enter, (struct pt_regs *regs, long nr), (regs, nr))
+TRACE_HOOK(syscall_exit, (struct pt_regs *regs, long nr, long ret),
+	   (regs, nr, ret))
+
+/* Scheduler.  switch, wakeup and runtime: run-queue lock held. */
+TRACE_HOOK(sched_switch,
+	   (bool preempt, struct task *prev, struct task *next, u32 state),
+	   (preempt, prev, next, state))
+TRACE_HOOK(sched_waking, (struct task *t), (t))
+TRACE_HOOK(sched_wakeup, (struct task *t), (t))
+TRACE_HOOK(sched_wakeup_new, (struct task *t), (t))
+TRACE_HOOK(sched_migrate_task, (struct task *t, u32 dest), (t, dest))
+TRACE_HOOK(sched_stat_runtime, (struct task *t, u64 ns, u64 vruntime),
+	   (t, ns, vruntime))
+TRACE_HOOK(sched_process_fork, (struct task *parent, struct task *child),
+	   (parent, child))
+TRACE_HOOK(sched_process_exec,
+	   (struct task *t, s32 old_pid, const char *filename),
+	   (t, old_pid, filename))
+TRACE_HOOK(sched_process_exit, (struct task *t), (t))
+TRACE_HOOK(sched_process_free, (struct task *t), (t))
+TRACE_HOOK(sched_process_wait, (s32 pid), (pid))
+
+/* Tasks. */
+TRACE_HOOK(task_newtask, (struct task *t, u64 clone_flags), (t, clone_flags))
+TRACE_HOOK(task_rename, (struct task *t, const char *comm), (t, comm))
+
+/* Signals; info NULL: sent by kill and friends of the kernel itself. */
+TRACE_HOOK(signal_generate,
+	   (int sig, const struct siginfo *info, struct task *t, int group,
+	    int result),
+	   (sig, info, t, group, result))
+TRACE_HOOK(signal_deliver,
+	   (int sig, const struct siginfo *info, u64 handler, u64 flags),
+	   (sig, info, handler, flags))
+
+#endif /* SONDE_KERNEL_TRACE_HOOKS_H */
