@@ -28,6 +28,12 @@ int arch_smp_wait_off(u32 cpu);
  */
 bool arch_cpu_id_register(u32 cpu, u32 n, const char **name, u64 *value);
 
+/*
+ * The n-th cache of the CPUs, as their own registers describe it: level and
+ * what it holds ("Data", "Instruction", "Unified").  False past the last.
+ */
+bool arch_cpu_cache(u32 n, u32 *level, const char **holds);
+
 /* Hardware id (MPIDR affinity) of a logical CPU; topology for sysfs. */
 u64 arch_cpu_hwid(u32 cpu);
 

@@ -41,6 +41,7 @@ struct pseudo_file {
 	ssize_t (*store)(const char *text, size_t len, void *private);
 	const struct file_ops *fops;	/* instead of show/store */
 	void *private;
+	u64 size;		/* st_size, if not what all files there show */
 };
 
 /* Directories are opaque.  NULL parent: the root of that file system. */

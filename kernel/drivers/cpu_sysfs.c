@@ -135,6 +135,75 @@ static int add_id_registers(struct pseudo_dir *cpu_dir, u32 cpu)
 	return 0;
 }
 
+/* private is the CPU number and, above bit 16, which cache. */
+static int show_cache_level(struct seq *s, void *private)
+{
+	const char *holds;
+	u32 level;
+
+	if (!arch_cpu_cache(file_cpu(private) >> 16, &level, &holds))
+		return -EIO;
+	seq_printf(s, "%u\n", level);
+	return 0;
+}
+
+static int show_cache_type(struct seq *s, void *private)
+{
+	const char *holds;
+	u32 level;
+
+	if (!arch_cpu_cache(file_cpu(private) >> 16, &level, &holds))
+		return -EIO;
+	seq_printf(s, "%s\n", holds);
+	return 0;
+}
+
+static int show_cache_cpus(struct seq *s, void *private)
+{
+	seq_printf(s, "%u\n", file_cpu(private) & 0xffff);
+	return 0;
+}
+
+static int show_cache_mask(struct seq *s, void *private)
+{
+	return show_own_mask(s, number_ptr(file_cpu(private) & 0xffff));
+}
+
+/*
+ * Each CPU's own caches.  Sizes and who shares the outer levels only firmware
+ * could tell; there are no files for what is not known.
+ */
+static int add_caches(struct pseudo_dir *cpu_dir, u32 cpu)
+{
+	static const struct pseudo_file files[] = {
+		{ .name = "level", .mode = 0444, .show = show_cache_level },
+		{ .name = "shared_cpu_list", .mode = 0444,
+		  .show = show_cache_cpus },
+		{ .name = "shared_cpu_map", .mode = 0444,
+		  .show = show_cache_mask },
+		{ .name = "type", .mode = 0444, .show = show_cache_type },
+	};
+	const char *holds;
+	u32 n, i, level;
+
+	for (n = 0; arch_cpu_cache(n, &level, &holds) && level == 1; n++) {
+		struct pseudo_dir *dir;
+		char path[32];
+
+		scnprintf(path, sizeof(path), "cache/index%u", n);
+		dir = pseudo_mkpath(cpu_dir, path);
+		if (IS_ERR(dir))
+			return (int)PTR_ERR(dir);
+		for (i = 0; i < ARRAY_SIZE(files); i++) {
+			struct pseudo_file file = files[i];
+
+			file.private = number_ptr((uintptr_t)n << 16 | cpu);
+			pseudo_create(dir, &file);
+		}
+	}
+	return 0;
+}
+
 struct cpu_file {
 	const char *dir;
 	const char *name;
@@ -177,6 +246,7 @@ static int add_cpu(u32 cpu)
 	struct pseudo_dir *dir;
 	char name[16];
 	u32 i;
+	int ret;
 
 	scnprintf(name, sizeof(name), "cpu%u", cpu);
 	dir = pseudo_mkdir(cpu_root, name);
@@ -199,7 +269,8 @@ static int add_cpu(u32 cpu)
 			return -ENOMEM;
 		pseudo_create(sub, &file);
 	}
-	return add_id_registers(dir, cpu);
+	ret = add_caches(dir, cpu);
+	return ret ? ret : add_id_registers(dir, cpu);
 }
 
 static int show_node_meminfo(struct seq *s, void *private)

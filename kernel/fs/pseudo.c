@@ -311,7 +311,7 @@ static struct inode *node_inode(struct super *sb, struct pseudo_dir *n)
 		break;
 	case NODE_FILE:
 		i->mode |= n->desc.mode & 07777;
-		i->size = n->file_size;
+		i->size = n->desc.size ? n->desc.size : n->file_size;
 		i->pseudo = &n->desc;
 		i->ops = &node_file_iops;
 		i->fops = n->desc.fops ? n->desc.fops : &pseudo_file_ops;

@@ -55,6 +55,29 @@ bool arch_cpu_id_register(u32 cpu, u32 n, const char **name, u64 *value)
 	}
 }
 
+/* CLIDR_EL1 has three bits a level: 0 none, 1 I, 2 D, 3 both, 4 unified. */
+bool arch_cpu_cache(u32 n, u32 *level, const char **holds)
+{
+	u64 clidr = read_sysreg(clidr_el1);
+	u32 kind;
+
+	for (*level = 1; *level <= 7; ++*level) {
+		kind = clidr >> (3 * (*level - 1)) & 7;
+		if (!kind)
+			break;
+		*holds = kind == 4 ? "Unified" : kind == 1 ? "Instruction" :
+							     "Data";
+		if (!n--)
+			return true;
+		if (kind != 3)
+			continue;
+		*holds = "Instruction";
+		if (!n--)
+			return true;
+	}
+	return false;
+}
+
 const char *arch_machine_name(void)
 {
 	return "aarch64";

@@ -7,6 +7,8 @@
  * range; the header page comes first, then the file is sparse at
  * HEADER + (address - lowest address of the kernel half), so that any range
  * keeps its place.  Memory is read by the no-fault copy: a hole reads zero.
+ * The size that stat(2) tells covers all ranges: ELF readers refuse a segment
+ * beyond the end.
  */
 #include <arch/boot.h>
 #include <arch/elf.h>
@@ -139,10 +141,14 @@ static const struct file_ops kcore_fops = {
 
 static int kcore_init(void)
 {
-	static const struct pseudo_file entry = {
+	struct pseudo_file entry = {
 		.name = "kcore", .mode = 0400, .fops = &kcore_fops,
 	};
+	struct kcore_range r;
+	u32 n;
 
+	for (n = 0; range_at(n, &r); n++)
+		entry.size = max(entry.size, kcore_offset(r.start) + r.size);
 	return pseudo_create(proc_root, &entry);
 }
 INITCALL(INIT_FS, kcore_init);
