@@ -109,6 +109,14 @@ static __always_inline size_t move(enum uio_op op, struct uio *u, void *mem,
 	size_t done = 0;
 
 	n = min(n, u->left);
+	/* All of it in one user segment, as nearly always. */
+	if (likely(!u->kernel && u->nr && n <= u->iov->len - u->skip)) {
+		done = move_one(op, (char __user *)u->iov->base + u->skip, mem,
+				n, false);
+		u->skip += done;
+		u->left -= done;
+		return done;
+	}
 	while (done < n) {
 		void __user *at;
 		size_t want = piece(u, n - done, &at), got;

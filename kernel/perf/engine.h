@@ -15,8 +15,15 @@ int perf_pmus_boot(void);
 
 /* event.c */
 struct perf_reading {
-	struct perf_event *event;
 	u64 count, enabled, running;
+};
+/* Counts of a group, stride words apart: those of read(2), in their place. */
+struct perf_group_reading {
+	u64 *count;		/* the leader's */
+	u32 stride;
+	u32 nr;			/* room; what was read */
+	bool add;		/* to what stands there */
+	u64 enabled, running;	/* of the leader */
 };
 void perf_events_init(void);
 struct perf_event *perf_event_create(const struct perf_event_attr *attr,
@@ -28,11 +35,14 @@ void perf_event_update_time(struct perf_event *e);
 /* Both times at ctx time now. */
 void perf_event_times(const struct perf_event *e, u64 now, u64 *enabled,
 		      u64 *running);
+/* Fresh values of e.  Ctx mutex held, task context. */
+void perf_event_read(struct perf_event *e, struct perf_reading *r);
 /*
- * Fresh values of e, or (nr > 1, e leads) of e and its siblings, taken at one
- * moment.  Returns how many.  Ctx mutex held, task context.
+ * The same of leader and its siblings, taken at one moment, with what exited
+ * copies have left them.
  */
-u32 perf_event_read(struct perf_event *e, struct perf_reading *r, u32 nr);
+void perf_event_read_group(struct perf_event *leader,
+			   struct perf_group_reading *g);
 /* Value and times of e with its inherited copies.  As above. */
 u64 perf_event_read_total(struct perf_event *e, u64 *enabled, u64 *running);
 void perf_event_reset(struct perf_event *e);

@@ -67,62 +67,79 @@ void perf_event_set_state(struct perf_event *e, enum perf_state state)
 
 /* --- readings ---------------------------------------------------------- */
 
-struct read_call {
-	struct perf_reading *r;
-	u32 nr;
-};
-
-static void read_one(struct perf_event *e, u64 now, struct perf_cpu *here,
-		     struct perf_reading *r)
+static u64 fresh_count(struct perf_event *e, struct perf_cpu *here)
 {
 	if (e->state == PERF_ACTIVE && here)
 		e->c.pmu->ops.read(&e->c);
-	r->count = perf_counter_count(&e->c);
+	return perf_counter_count(&e->c);
+}
+
+static void do_read(struct perf_event *e, struct perf_ctx *ctx,
+		    struct perf_cpu *here, void *arg)
+{
+	struct perf_reading *r = arg;
+	u64 now = perf_ctx_time_now(ctx);
+
+	r->count = fresh_count(e, here);
 	perf_event_times(e, now, &r->enabled, &r->running);
 }
 
-static void read_group(struct perf_event *e, struct perf_ctx *ctx,
-		       struct perf_cpu *here, void *arg)
+/* One value of a group; the next one's place. */
+static inline u64 *put_count(struct perf_event *e, struct perf_cpu *here,
+			     const struct perf_group_reading *g, u64 *at)
 {
-	struct read_call *call = arg;
-	u64 now = perf_ctx_time_now(ctx);
-	struct perf_event *s;
-	u32 i = 1;
+	u64 count = fresh_count(e, here) + load_relaxed(&e->child_count);
 
-	if (call->nr == 1) {
-		read_one(e, now, here, call->r);
-		return;
-	}
-	if (here)
-		perf_pmus_disable();
-	read_one(e, now, here, call->r);
-	call->r->event = e;
-	perf_for_each_sibling(s, e) {
-		if (i == call->nr)
-			break;
-		call->r[i].event = s;
-		read_one(s, now, here, &call->r[i++]);
-	}
-	if (here)
-		perf_pmus_enable();
-	call->nr = i;
+	*at = g->add ? *at + count : count;
+	return at + g->stride;
 }
 
-u32 perf_event_read(struct perf_event *e, struct perf_reading *r, u32 nr)
+static void do_read_group(struct perf_event *leader, struct perf_ctx *ctx,
+			  struct perf_cpu *here, void *arg)
 {
-	struct read_call call = { .r = r, .nr = nr };
+	struct perf_group_reading *g = arg;
+	u64 now = perf_ctx_time_now(ctx), *at = g->count;
+	u32 left = g->nr;
+	struct perf_event *s;
+
+	perf_event_times(leader, now, &g->enabled, &g->running);
+	/* One moment for all: the counters of a group stand still. */
+	if (here && left > 1)
+		perf_pmus_disable();
+	at = put_count(leader, here, g, at);
+	perf_for_each_sibling(s, leader) {
+		if (!--left)
+			break;
+		at = put_count(s, here, g, at);
+	}
+	if (here && g->nr > 1)
+		perf_pmus_enable();
+}
+
+/* What is active here only changes here: no lock. */
+static inline void read_by(struct perf_event *e, perf_ctx_fn *fn, void *arg)
+{
 	struct perf_ctx *ctx = e->ctx;
 	unsigned long flags = arch_irq_save_all();
 
-	/* What is active here only changes here: no lock. */
 	if (likely(READ_ONCE(ctx->active) && ctx->cpu == (s32)cpu_id())) {
-		read_group(e, ctx, this_cpu_ptr(perf_cpu), &call);
+		fn(e, ctx, this_cpu_ptr(perf_cpu), arg);
 		arch_irq_restore_all(flags);
-		return call.nr;
+		return;
 	}
 	arch_irq_restore_all(flags);
-	perf_ctx_call(e, read_group, &call);
-	return call.nr;
+	perf_ctx_call(e, fn, arg);
+}
+
+void perf_event_read(struct perf_event *e, struct perf_reading *r)
+{
+	read_by(e, do_read, r);
+}
+
+void perf_event_read_group(struct perf_event *leader,
+			   struct perf_group_reading *g)
+{
+	read_by(leader, do_read_group, g);
 }
 
 u64 perf_event_read_total(struct perf_event *e, u64 *enabled, u64 *running)
@@ -131,7 +148,7 @@ u64 perf_event_read_total(struct perf_event *e, u64 *enabled, u64 *running)
 	struct perf_event *child;
 	u64 total;
 
-	perf_event_read(e, &r, 1);
+	perf_event_read(e, &r);
 	total = r.count;
 	*enabled = r.enabled;
 	*running = r.running;
@@ -143,7 +160,7 @@ u64 perf_event_read_total(struct perf_event *e, u64 *enabled, u64 *running)
 	*enabled += load_relaxed(&e->child_enabled);
 	*running += load_relaxed(&e->child_running);
 	list_for_each_entry(child, &e->children, child_link) {
-		perf_event_read(child, &r, 1);
+		perf_event_read(child, &r);
 		total += r.count;
 		*enabled += r.enabled;
 		*running += r.running;
@@ -157,7 +174,7 @@ void perf_event_reset(struct perf_event *e)
 	struct perf_reading r;
 
 	/* Fold what the hardware holds first, so that it cannot come back. */
-	perf_event_read(e, &r, 1);
+	perf_event_read(e, &r);
 	store_relaxed(&e->c.count, 0);
 	perf_userpage_update(e);
 }

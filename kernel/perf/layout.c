@@ -14,43 +14,13 @@
 #include <lib/minmax.h>
 #include <lib/string.h>
 
+/* A word of struct perf_values, or what varies in size: size and emit. */
 struct perf_field {
 	u32 bit;
-	u16 fixed;		/* size when size is NULL */
+	u32 word;
 	u32 (*size)(const struct perf_values *v);
 	void (*emit)(struct perf_out *out, const struct perf_values *v);
 };
-
-#define EMIT_U64(name)							\
-	static void emit_##name(struct perf_out *out,			\
-				const struct perf_values *v)		\
-	{								\
-		perf_out_u64(out, v->name);				\
-	}
-
-EMIT_U64(id)
-EMIT_U64(stream_id)
-EMIT_U64(ip)
-EMIT_U64(time)
-EMIT_U64(addr)
-EMIT_U64(period)
-EMIT_U64(weight)
-EMIT_U64(data_src)
-EMIT_U64(txn)
-EMIT_U64(phys_addr)
-EMIT_U64(cgroup)
-EMIT_U64(data_page_size)
-EMIT_U64(code_page_size)
-
-static void emit_tid(struct perf_out *out, const struct perf_values *v)
-{
-	perf_out_u32x2(out, v->pid, v->tid);
-}
-
-static void emit_cpu(struct perf_out *out, const struct perf_values *v)
-{
-	perf_out_u32x2(out, v->cpu, 0);
-}
 
 static u32 size_read(const struct perf_values *v)
 {
@@ -90,12 +60,6 @@ static void emit_raw(struct perf_out *out, const struct perf_values *v)
 	perf_out_copy(out, &size, 4);
 	perf_out_copy(out, v->raw, v->raw_size);
 	perf_out_zero(out, size - v->raw_size);
-}
-
-/* No backend here records branches: an empty stack. */
-static void emit_branches(struct perf_out *out, const struct perf_values *v)
-{
-	perf_out_u64(out, 0);
 }
 
 static u32 mask_weight(u64 mask)
@@ -175,32 +139,38 @@ static void emit_stack(struct perf_out *out, const struct perf_values *v)
 	perf_out_u64(out, done);
 }
 
+#define WORD(name) (offsetof(struct perf_values, name) / sizeof(u64))
+BUILD_ASSERT(WORD(none) < PERF_LAYOUT_EMIT);
+
+#define FIXED(bit, name) { bit, WORD(name), NULL, NULL }
+
 static const struct perf_field fields[] = {
-	{ PERF_SAMPLE_IDENTIFIER, 8, NULL, emit_id },
-	{ PERF_SAMPLE_IP, 8, NULL, emit_ip },
-	{ PERF_SAMPLE_TID, 8, NULL, emit_tid },
-	{ PERF_SAMPLE_TIME, 8, NULL, emit_time },
-	{ PERF_SAMPLE_ADDR, 8, NULL, emit_addr },
-	{ PERF_SAMPLE_ID, 8, NULL, emit_id },
-	{ PERF_SAMPLE_STREAM_ID, 8, NULL, emit_stream_id },
-	{ PERF_SAMPLE_CPU, 8, NULL, emit_cpu },
-	{ PERF_SAMPLE_PERIOD, 8, NULL, emit_period },
+	FIXED(PERF_SAMPLE_IDENTIFIER, id),
+	FIXED(PERF_SAMPLE_IP, ip),
+	FIXED(PERF_SAMPLE_TID, pid_tid),
+	FIXED(PERF_SAMPLE_TIME, time),
+	FIXED(PERF_SAMPLE_ADDR, addr),
+	FIXED(PERF_SAMPLE_ID, id),
+	FIXED(PERF_SAMPLE_STREAM_ID, stream_id),
+	FIXED(PERF_SAMPLE_CPU, cpu),
+	FIXED(PERF_SAMPLE_PERIOD, period),
 	{ PERF_SAMPLE_READ, 0, size_read, emit_read },
 	{ PERF_SAMPLE_CALLCHAIN, 0, size_chain, emit_chain },
 	{ PERF_SAMPLE_RAW, 0, size_raw, emit_raw },
-	{ PERF_SAMPLE_BRANCH_STACK, 8, NULL, emit_branches },
+	/* No backend here records branches: an empty stack. */
+	FIXED(PERF_SAMPLE_BRANCH_STACK, none),
 	{ PERF_SAMPLE_REGS_USER, 0, size_user_regs, emit_user_regs },
 	{ PERF_SAMPLE_STACK_USER, 0, size_stack, emit_stack },
-	{ PERF_SAMPLE_WEIGHT_TYPE, 8, NULL, emit_weight },
-	{ PERF_SAMPLE_DATA_SRC, 8, NULL, emit_data_src },
-	{ PERF_SAMPLE_TRANSACTION, 8, NULL, emit_txn },
+	FIXED(PERF_SAMPLE_WEIGHT_TYPE, weight),
+	FIXED(PERF_SAMPLE_DATA_SRC, data_src),
+	FIXED(PERF_SAMPLE_TRANSACTION, txn),
 	{ PERF_SAMPLE_REGS_INTR, 0, size_intr_regs, emit_intr_regs },
-	{ PERF_SAMPLE_PHYS_ADDR, 8, NULL, emit_phys_addr },
-	{ PERF_SAMPLE_CGROUP, 8, NULL, emit_cgroup },
-	{ PERF_SAMPLE_DATA_PAGE_SIZE, 8, NULL, emit_data_page_size },
-	{ PERF_SAMPLE_CODE_PAGE_SIZE, 8, NULL, emit_code_page_size },
+	FIXED(PERF_SAMPLE_PHYS_ADDR, phys_addr),
+	FIXED(PERF_SAMPLE_CGROUP, cgroup),
+	FIXED(PERF_SAMPLE_DATA_PAGE_SIZE, data_page_size),
+	FIXED(PERF_SAMPLE_CODE_PAGE_SIZE, code_page_size),
 	/* A size word of zero: no AUX buffer exists. */
-	{ PERF_SAMPLE_AUX, 8, NULL, emit_branches },
+	FIXED(PERF_SAMPLE_AUX, none),
 };
 
 /* The trailer's order; its identifier comes last. */
@@ -211,11 +181,13 @@ static const u32 trailer_bits[] = {
 
 static void layout_add(struct perf_layout *l, u32 index)
 {
-	l->field[l->nr++] = (u8)index;
-	if (fields[index].size)
+	if (fields[index].size) {
+		l->field[l->nr++] = (u8)(PERF_LAYOUT_EMIT + index);
 		l->var[l->nr_var++] = (u8)index;
-	else
-		l->fixed = (u16)(l->fixed + fields[index].fixed);
+	} else {
+		l->field[l->nr++] = (u8)fields[index].word;
+		l->fixed = (u16)(l->fixed + sizeof(u64));
+	}
 }
 
 void perf_layout_sample(struct perf_layout *l, u64 sample_type)
@@ -254,10 +226,17 @@ u32 perf_layout_size(const struct perf_layout *l, const struct perf_values *v)
 void perf_layout_emit(const struct perf_layout *l, struct perf_out *out,
 		      const struct perf_values *v)
 {
+	const u64 *word = &v->id;
 	u32 i;
 
-	for (i = 0; i < l->nr; i++)
-		fields[l->field[i]].emit(out, v);
+	for (i = 0; i < l->nr; i++) {
+		u32 f = l->field[i];
+
+		if (likely(f < PERF_LAYOUT_EMIT))
+			perf_out_u64(out, word[f]);
+		else
+			fields[f - PERF_LAYOUT_EMIT].emit(out, v);
+	}
 }
 
 u32 perf_read_format_size(u64 read_format, u32 nr)

@@ -23,22 +23,27 @@ struct perf_layout {
 	u16 fixed;			/* bytes that never vary */
 	u8 nr;				/* fields */
 	u8 nr_var;			/* fields of varying size */
-	u8 field[PERF_LAYOUT_MAX];	/* indices into the table, in order */
-	u8 var[8];			/* those of varying size */
+	u8 field[PERF_LAYOUT_MAX];	/* in order: the word of perf_values,
+					   or, from PERF_LAYOUT_EMIT on, the
+					   row of the table */
+	u8 var[8];			/* rows of those of varying size */
 };
+
+#define PERF_LAYOUT_EMIT 0x80u
 
 /*
  * Everything a record's fields can need, gathered before the ring is entered.
- * Members are only valid for the bits that were asked for.
+ * Members are only valid for the bits that were asked for.  The first ones
+ * are words just as records have them.
  */
 struct perf_values {
 	u64 id;				/* of the event or its parent */
 	u64 stream_id;			/* the event's own */
 	u64 ip;
-	u32 pid, tid;
+	u64 pid_tid;
 	u64 time;
 	u64 addr;
-	u32 cpu;
+	u64 cpu;
 	u64 period;
 	u64 weight;
 	u64 data_src;
@@ -47,6 +52,7 @@ struct perf_values {
 	u64 cgroup;
 	u64 data_page_size;
 	u64 code_page_size;
+	u64 none;			/* 0: what nothing here supplies */
 
 	const u64 *chain;		/* call chain */
 	u32 chain_nr;

@@ -43,8 +43,7 @@ static void fill_ids(struct perf_event *e, struct perf_values *v)
 	v->id = e->parent ? e->parent->id : e->id;
 	v->stream_id = e->id;
 	v->cpu = cpu_id();
-	v->pid = (u32)task_tgid(task);
-	v->tid = (u32)task_tid(task);
+	v->pid_tid = (u32)task_tgid(task) | (u64)(u32)task_tid(task) << 32;
 	v->time = e->clock();
 }
 
@@ -255,6 +254,7 @@ static void fill_sample(struct perf_event *e, struct perf_values *v,
 	v->data_src = DATA_SRC_NA;
 	v->txn = 0;
 	v->cgroup = ROOT_CGROUP_ID;
+	v->none = 0;
 	v->raw = s->raw;
 	v->raw_size = s->raw_size;
 	if (type & PERF_SAMPLE_CALLCHAIN)

@@ -16,58 +16,71 @@
 /* Groups up to this size need no allocation. */
 #define SMALL_GROUP 8
 
-struct group_sum {
-	struct perf_reading *sum;	/* leader first */
-	struct perf_reading *one;	/* room for one group */
-	u32 nr;
-};
-
-static void add_group(struct perf_event *leader, struct group_sum *g)
+/* Ids and lost records go between the counts. */
+static void put_members(struct perf_event *leader, u64 *at, u64 format)
 {
-	u32 i, n = perf_event_read(leader, g->one, g->nr);
+	bool id = format & PERF_FORMAT_ID, lost = format & PERF_FORMAT_LOST;
+	struct perf_event *e = leader;
 
-	for (i = 0; i < n; i++) {
-		g->sum[i].count += g->one[i].count;
-		g->sum[i].enabled += g->one[i].enabled;
-		g->sum[i].running += g->one[i].running;
-	}
+	do {
+		at++;
+		if (id)
+			*at++ = e->id;
+		if (lost)
+			*at++ = load_relaxed(&e->lost);
+		e = e == leader ? list_first_entry(&leader->siblings,
+						   struct perf_event,
+						   group_link) :
+				  list_next_entry(e, group_link);
+	} while (!list_entry_is_head(e, &leader->siblings, group_link));
 }
 
-static void sum_group(struct perf_event *leader, struct group_sum *g)
+/* The family: what is alive, and what has exited. */
+static void sum_group(struct perf_event *leader, struct perf_group_reading *g)
 {
+	u64 enabled, running;
 	struct perf_event *child;
-	u32 i;
 
-	g->nr = perf_event_read(leader, g->sum, g->nr);
-	for (i = 0; i < g->nr; i++)
-		g->sum[i].count += load_relaxed(&g->sum[i].event->child_count);
-	if (!leader->attr.inherit)
+	if (!leader->attr.inherit) {
+		perf_event_read_group(leader, g);
 		return;
+	}
 	mutex_lock(&leader->child_mutex);
-	g->sum[0].enabled += load_relaxed(&leader->child_enabled);
-	g->sum[0].running += load_relaxed(&leader->child_running);
-	list_for_each_entry(child, &leader->children, child_link)
-		add_group(child, g);
+	perf_event_read_group(leader, g);
+	enabled = g->enabled + load_relaxed(&leader->child_enabled);
+	running = g->running + load_relaxed(&leader->child_running);
+	g->add = true;
+	list_for_each_entry(child, &leader->children, child_link) {
+		perf_event_read_group(child, g);
+		enabled += g->enabled;
+		running += g->running;
+	}
 	mutex_unlock(&leader->child_mutex);
+	g->enabled = enabled;
+	g->running = running;
 }
 
-static u32 format_group(u64 *out, const struct group_sum *g, u64 format)
+/* out has room for the whole group.  Returns the words that it takes. */
+static u32 format_group(u64 *out, struct perf_event *leader, u64 format)
 {
-	u32 i, n = 0;
+	struct perf_group_reading g = {
+		.nr = 1 + leader->nr_siblings,
+		.stride = 1 + !!(format & PERF_FORMAT_ID) +
+			  !!(format & PERF_FORMAT_LOST),
+	};
+	u32 head = 1 + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+		   !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 
-	out[n++] = g->nr;
+	g.count = out + head;
+	sum_group(leader, &g);
+	*out++ = g.nr;
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		out[n++] = g->sum[0].enabled;
+		*out++ = g.enabled;
 	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		out[n++] = g->sum[0].running;
-	for (i = 0; i < g->nr; i++) {
-		out[n++] = g->sum[i].count;
-		if (format & PERF_FORMAT_ID)
-			out[n++] = g->sum[i].event->id;
-		if (format & PERF_FORMAT_LOST)
-			out[n++] = load_relaxed(&g->sum[i].event->lost);
-	}
-	return n * (u32)sizeof(u64);
+		*out++ = g.running;
+	if (g.stride > 1)
+		put_members(leader, g.count, format);
+	return head + g.nr * g.stride;
 }
 
 static ssize_t put(struct uio *to, const void *buf, u32 size)
@@ -77,30 +90,22 @@ static ssize_t put(struct uio *to, const void *buf, u32 size)
 
 static ssize_t read_group(struct perf_event *e, struct uio *to)
 {
-	struct perf_reading small[2 * SMALL_GROUP], *room = small;
-	u64 small_out[3 + 3 * SMALL_GROUP], *out = small_out;
+	u64 small[3 + 3 * SMALL_GROUP], *out = small;
 	struct perf_event *leader = e->leader;
-	u32 nr = 1 + leader->nr_siblings, size;
-	struct group_sum g = { .nr = nr };
 	void *heap = NULL;
 	ssize_t ret;
+	u32 size;
 
-	if (nr > SMALL_GROUP) {
-		heap = kzalloc(nr * 2 * sizeof(*room) + e->read_size,
-			       GFP_KERNEL);
+	if (1 + leader->nr_siblings > SMALL_GROUP) {
+		heap = kmalloc(e->read_size, GFP_KERNEL);
 		if (!heap) {
 			mutex_unlock(&e->ctx->mutex);
 			return -ENOMEM;
 		}
-		room = heap;
-		out = (u64 *)(room + 2 * nr);
+		out = heap;
 	}
-	g.sum = room;
-	g.one = room + nr;
-	/* A group of one is read as an event by itself. */
-	g.sum[0].event = leader;
-	sum_group(leader, &g);
-	size = format_group(out, &g, e->attr.read_format);
+	size = format_group(out, leader, e->attr.read_format) *
+	       (u32)sizeof(u64);
 	mutex_unlock(&e->ctx->mutex);
 	ret = put(to, out, size);
 	kfree(heap);

@@ -186,7 +186,7 @@ static void put_map(struct perf_event *e, void *arg)
 			      misc, 32 + (a->mmap2 ? 32 : 0) +
 					    padded(m->name_len)))
 		return;
-	perf_out_u32x2(&r.out, r.ids.pid, r.ids.tid);
+	perf_out_u64(&r.out, r.ids.pid_tid);
 	perf_out_u64(&r.out, map->addr);
 	perf_out_u64(&r.out, map->len);
 	perf_out_u64(&r.out, map->offset);

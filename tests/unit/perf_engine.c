@@ -28,7 +28,7 @@ static struct perf_reading get(struct perf_event *e)
 {
 	struct perf_reading r;
 
-	perf_event_read(e, &r, 1);
+	perf_event_read(e, &r);
 	return r;
 }
 
@@ -104,16 +104,25 @@ KTEST(groups_go_together_or_not_at_all)
 KTEST(group_reads_at_one_moment)
 {
 	struct perf_event *a, *b;
-	struct perf_reading r[2];
+	u64 count[3] = { 0, 7, 0 };
+	struct perf_group_reading g = { .count = count, .stride = 2, .nr = 2 };
 
 	fake_boot();
 	a = OPEN(NULL);
 	b = OPEN(a, .config2 = 20);
 	fake_run(MS);
-	KT_EXPECT_EQ(perf_event_read(a, r, 2), 2);
-	KT_EXPECT_EQ(r[0].event, a);
-	KT_EXPECT_EQ(r[1].event, b);
-	KT_EXPECT_EQ(r[1].count, 2 * r[0].count);
+	perf_event_read_group(a, &g);
+	KT_EXPECT_EQ(count[0], 10000);
+	KT_EXPECT_EQ(count[2], 2 * count[0]);
+	KT_EXPECT_EQ(g.enabled, MS);
+	/* No more than there is room for, and nothing in between. */
+	g.nr = 1;
+	g.add = true;
+	count[2] = 0;
+	perf_event_read_group(a, &g);
+	KT_EXPECT_EQ(count[0], 20000);
+	KT_EXPECT_EQ(count[1], 7);
+	KT_EXPECT_EQ(count[2], 0);
 	perf_event_release(b);
 	perf_event_release(a);
 	fake_flush();

@@ -292,8 +292,9 @@ KTEST(layout_order)
 	struct perf_layout l;
 	struct perf_out out;
 	struct perf_values v = {
-		.id = 11, .stream_id = 12, .ip = 13, .pid = 14, .tid = 15,
-		.time = 16, .cpu = 17, .period = 18,
+		.id = 11, .stream_id = 12, .ip = 13,
+		.pid_tid = 15ull << 32 | 14, .time = 16, .cpu = 17,
+		.period = 18,
 	};
 
 	perf_layout_sample(&l, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |

@@ -36,11 +36,16 @@ static void sw_deliver(struct sw_cpu *sw, u32 id, u64 nr, struct pt_regs *regs,
 {
 	struct perf_counter *c, *next;
 	struct perf_sample sample;
+	bool user = regs_user_mode(regs);
 
 	list_for_each_entry_safe(c, next, &sw->events[id], link) {
 		if ((c->state & PERF_CNT_STOPPED) ||
-		    !perf_pmu_regs_wanted(c, regs))
+		    (user ? c->attr->exclude_user : c->attr->exclude_kernel))
 			continue;
+		if (!c->sampling) {
+			perf_counter_add(c, nr);
+			continue;
+		}
 		perf_sample_init(&sample, addr, 0);
 		perf_pmu_sw_count(c, nr, &sample, regs);
 	}
