@@ -27,13 +27,12 @@ u64 arch_perf_reg_value(const struct pt_regs *regs, u32 nr);
 u32 arch_perf_reg_abi(const struct task *task);
 
 /*
- * Chain of user return addresses by frame pointers, the interrupted pc first.
- * current's address space is active; memory is read only by
- * arch_copy_user_nofault.  Stops when store returns false.  The kernel chain
- * is arch_stack_walk's.
+ * Chain of user return addresses by frame pointers, the interrupted pc first:
+ * at most max of them into pc.  Returns how many.  current's address space is
+ * active; memory is read only by arch_copy_user_nofault.  The kernel chain is
+ * arch_stack_walk's.
  */
-void arch_perf_user_chain(const struct pt_regs *regs,
-			  bool (*store)(void *cookie, u64 pc), void *cookie);
+u32 arch_perf_user_chain(const struct pt_regs *regs, u64 *pc, u32 max);
 
 /* Largest user stack address + 1 that a stack dump from sp may reach. */
 u64 arch_perf_user_stack_limit(const struct task *task);

@@ -152,7 +152,8 @@ static void walk(struct perf_event *e, struct chain *c, struct pt_regs *regs)
 	if (e->ctx->task && e->ctx->task != task)
 		return;
 	if (store_context(c, PERF_CONTEXT_USER))
-		arch_perf_user_chain(regs, store_pc, c);
+		c->nr += arch_perf_user_chain(regs, c->ip + c->nr,
+					      c->max_pcs - c->pcs);
 }
 
 void perf_callchain_fill(struct perf_event *e, struct perf_values *v,

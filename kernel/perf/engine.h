@@ -10,6 +10,8 @@
 extern struct list_head perf_pmus;
 /* Find the PMU for c and run its event_init.  0 or errno.  Task context. */
 int perf_pmu_init_event(struct perf_event *e);
+/* The same for an inherited copy of e->parent. */
+int perf_pmu_init_copy(struct perf_event *e);
 struct perf_pmu *perf_pmu_find(u32 type);
 int perf_pmus_boot(void);
 

@@ -327,16 +327,21 @@ struct perf_event *perf_event_create(const struct perf_event_attr *attr,
 	if (attr->freq && parent)
 		e->c.period = e->c.last_period = parent->c.period;
 	set_clock(e);
-	perf_layout_sample(&e->sample, attr->sample_type);
-	if (attr->sample_id_all)
-		perf_layout_trailer(&e->trailer, attr->sample_type);
+	if (parent) {
+		e->sample = parent->sample;
+		e->trailer = parent->trailer;
+	} else if (attr->sample_type) {
+		perf_layout_sample(&e->sample, attr->sample_type);
+		if (attr->sample_id_all)
+			perf_layout_trailer(&e->trailer, attr->sample_type);
+	}
 	if (!(attr->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		e->attr.branch_sample_type = 0;
 
 	err = -EINVAL;
 	if (attr->inherit && (attr->sample_type & PERF_SAMPLE_READ))
 		goto free_event;
-	err = perf_pmu_init_event(e);
+	err = parent ? perf_pmu_init_copy(e) : perf_pmu_init_event(e);
 	if (err)
 		goto free_event;
 	err = -EOPNOTSUPP;

@@ -250,6 +250,12 @@ static int try_pmu(struct perf_event *e, struct perf_pmu *pmu)
 	return err;
 }
 
+/* A copy is counted by what counts its parent, whose attr it has. */
+int perf_pmu_init_copy(struct perf_event *e)
+{
+	return try_pmu(e, e->parent->c.pmu);
+}
+
 /*
  * A generic event may name a PMU in the upper half of its config.  A type
  * that exists decides alone; otherwise every PMU is asked in turn.
@@ -285,6 +291,8 @@ int perf_pmu_init_event(struct perf_event *e)
 		type = attr->type;
 	}
 	list_for_each_entry(pmu, &perf_pmus, link) {
+		if (generic && !(pmu->caps & PERF_PMU_HARDWARE))
+			continue;
 		err = try_pmu(e, pmu);
 		if (err != -ENOENT)
 			return err;

@@ -14,22 +14,23 @@ struct frame_record {
 	u64 lr;
 };
 
-void arch_perf_user_chain(const struct pt_regs *regs,
-			  bool (*store)(void *cookie, u64 pc), void *cookie)
+u32 arch_perf_user_chain(const struct pt_regs *regs, u64 *pc, u32 max)
 {
 	struct frame_record record;
 	u64 fp = regs_fp(regs);
+	u32 nr = 0;
 
-	if (!store(cookie, regs_ip(regs)))
-		return;
-	while (fp && !(fp & 0xf)) {
+	if (!max)
+		return 0;
+	pc[nr++] = regs_ip(regs);
+	while (nr < max && fp && !(fp & 0xf)) {
 		if (copy_user_nofault(&record, user_ptr(fp), sizeof(record)))
-			return;
-		if (!store(cookie, record.lr))
-			return;
+			break;
+		pc[nr++] = record.lr;
 		/* Frames lie upwards: anything else is no chain. */
 		if (record.fp <= fp)
-			return;
+			break;
 		fp = record.fp;
 	}
+	return nr;
 }

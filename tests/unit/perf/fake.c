@@ -423,13 +423,13 @@ void arch_stack_walk(const struct pt_regs *regs, const struct task *task,
 	(void)(store(cookie, 0xffff0001) && store(cookie, 0xffff0002));
 }
 
-void arch_perf_user_chain(const struct pt_regs *regs,
-			  bool (*store)(void *cookie, u64 pc), void *cookie)
+u32 arch_perf_user_chain(const struct pt_regs *regs, u64 *pc, u32 max)
 {
-	u64 pc = 0x400000;
+	u32 nr;
 
-	while (pc < 0x400010 && store(cookie, pc))
-		pc++;
+	for (nr = 0; nr < max && nr < 16; nr++)
+		pc[nr] = 0x400000 + nr;
+	return nr;
 }
 
 size_t arch_copy_user_nofault(void *to, const void __user *from, size_t n)
