@@ -20,6 +20,7 @@ static int make_ends(u32 flags, struct file **rd, struct file **wr)
 
 	if (!p)
 		return -ENOMEM;
+	p->nameless = true;
 	p->readers = p->writers = 1;
 	p->read_opens = p->write_opens = 1;
 	p->files = 2;
@@ -129,13 +130,16 @@ int fifo_open(struct inode *inode, struct file *f)
 	bool nonblock = f->flags & O_NONBLOCK;
 	struct pipe *p;
 	u32 seen = 0, partners = 0;
+	bool waits;
 	int ret = 0;
 
 	f->mode |= FMODE_STREAM;
 	f->mode &= ~(FMODE_LSEEK | FMODE_PREAD | FMODE_PWRITE | FMODE_ATOMIC);
 	mutex_lock(&inode->lock);
 	p = inode->fifo;
-	if (rw == FMODE_WRITE && nonblock && (!p || !p->readers)) {
+	/* Of a nameless pipe the other side may be gone for good. */
+	waits = !(p && p->nameless);
+	if (rw == FMODE_WRITE && nonblock && waits && (!p || !p->readers)) {
 		mutex_unlock(&inode->lock);
 		return -ENXIO;
 	}
@@ -151,7 +155,7 @@ int fifo_open(struct inode *inode, struct file *f)
 	f->private = p;
 	wake_up_all(&p->rd_wait);
 	wake_up_all(&p->wr_wait);
-	if (rw == (FMODE_READ | FMODE_WRITE) || nonblock)
+	if (rw == (FMODE_READ | FMODE_WRITE) || nonblock || !waits)
 		return 0;
 	if (!partners)
 		ret = fifo_wait_partner(p, f, seen);

@@ -34,6 +34,7 @@ struct pipe {
 	u32 readers, writers;		/* [L], read anywhere */
 	u32 read_opens, write_opens;	/* [L] FIFO: opens ever, to wait on */
 	u32 files;			/* [L] open files; 0: free it */
+	bool nameless;			/* [I] of pipe2: no open waits */
 	struct pipe_buf *bufs;		/* [L] */
 	struct page *spare[2];		/* [L] emptied pages to use again */
 	struct wait_queue rd_wait, wr_wait;

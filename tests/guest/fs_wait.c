@@ -100,6 +100,38 @@ static void test_fifo(void)
 	EQ(status, 0);
 }
 
+/* Opened again by its descriptor, a pipe waits for nobody. */
+static void test_pipe_again(void)
+{
+	char path[32], c = 0;
+	int p[2], fd;
+
+	pipe(p);
+	EQ(write(p[1], "q", 1), 1);
+	close(p[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", p[0]);
+	alarm(20);
+	fd = open(path, O_RDONLY);
+	OK(fd >= 0);
+	EQ(read(fd, &c, 1), 1);
+	EQ(c, 'q');
+	EQ(read(fd, &c, 1), 0);
+	close(fd);
+	close(p[0]);
+
+	pipe(p);
+	close(p[0]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", p[1]);
+	fd = open(path, O_WRONLY | O_NONBLOCK);
+	OK(fd >= 0);
+	close(fd);
+	fd = open(path, O_WRONLY);
+	OK(fd >= 0);
+	alarm(0);
+	close(fd);
+	close(p[1]);
+}
+
 static void test_poll(void)
 {
 	struct timespec ts = { 0, 10000000 };
@@ -294,6 +326,7 @@ int main(void)
 	OK(chdir("/tmp") == 0);
 	test_pipe();
 	test_fifo();
+	test_pipe_again();
 	test_poll();
 	test_epoll();
 	test_eventfd();
