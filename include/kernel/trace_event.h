@@ -24,6 +24,7 @@
 
 struct mutex;
 struct pt_regs;
+struct seq;
 struct task;
 struct trace_event;
 struct trace_sink;
@@ -41,6 +42,12 @@ struct trace_common {
 #define TRACE_FLAG_NEED_RESCHED 0x04
 #define TRACE_FLAG_HARDIRQ	0x08
 #define TRACE_FLAG_NMI		0x40
+
+/* Numbers below TRACE_ID_FIRST are those of records without a source. */
+#define TRACE_ID_PRINT	  5	/* trace_marker */
+#define TRACE_ID_RAW_DATA 16	/* trace_marker_raw */
+#define TRACE_ID_FIRST	  20
+
 
 /*
  * One field, as its line in `format` shows it.  The type's text decides how a
@@ -65,6 +72,8 @@ struct trace_event_ops {
 	void (*disable)(struct trace_event *ev);
 	/* [trace_mutex] perf opens it: 0 or what open answers.  Optional. */
 	int (*may_open)(struct trace_event *ev);
+	/* What follows "print fmt: " where print_fmt is NULL.  Task context. */
+	void (*show_print)(struct trace_event *ev, struct seq *s);
 };
 
 /*
@@ -125,6 +134,12 @@ void trace_event_put(struct trace_event *ev);
 /* One more, one less consumer.  [trace_mutex], referenced.  0 or -errno. */
 int trace_event_enable(struct trace_event *ev);
 void trace_event_disable(struct trace_event *ev);
+
+/* Can it be switched on at all? */
+static inline bool trace_event_has_source(const struct trace_event *ev)
+{
+	return ev->key || ev->ops;
+}
 
 /*
  * Hand a record to all consumers.  record: size bytes, a multiple of 4,

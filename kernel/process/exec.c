@@ -16,6 +16,7 @@
 #include <kernel/mm.h>
 #include <kernel/page.h>
 #include <kernel/perf_event.h>
+#include <kernel/trace_hooks.h>
 #include <kernel/recent.h>
 #include <kernel/posix.h>
 #include <kernel/ptrace.h>
@@ -246,6 +247,7 @@ static void exec_free(struct exec *x)
 /* x has its strings: open the file, run, free x. */
 static int finish(struct exec *x, int dfd, const char *path, u32 flags)
 {
+	s32 old_pid = task_tid(current);
 	struct file *file;
 	int err;
 
@@ -261,6 +263,8 @@ static int finish(struct exec *x, int dfd, const char *path, u32 flags)
 		goto free;
 	x->file = file;
 	err = run(x);
+	if (!err)
+		trace_sched_process_exec(current, old_pid, x->name);
 	if (!err && ptrace_wants(current, PTRACE_EVENT_EXEC))
 		ptrace_event(PTRACE_EVENT_EXEC, (u64)task_tid(current));
 	else if (!err && is_traced(current))

@@ -18,6 +18,7 @@
 #include <kernel/mm.h>
 #include <kernel/panic.h>
 #include <kernel/perf_event.h>
+#include <kernel/trace_hooks.h>
 #include <kernel/recent.h>
 #include <kernel/posix.h>
 #include <kernel/ptrace.h>
@@ -266,6 +267,7 @@ void task_exit(s32 code)
 	if (last)
 		proc_timers_exit(p);
 	leave_mm();
+	trace_sched_process_exit(current);
 	leave_files();
 	if (last && p->is_session_leader)
 		tty_session_exit(p);

@@ -20,6 +20,7 @@
 #include <kernel/posix.h>
 #include <kernel/ptrace.h>
 #include <kernel/time.h>
+#include <kernel/trace_hooks.h>
 #include <kernel/uaccess.h>
 #include <lib/err.h>
 #include <lib/string.h>
@@ -409,6 +410,8 @@ s32 process_clone(const struct clone_args_k *args)
 	    put_user(nr, args->parent_tid))
 		err = 0;
 	perf_task_forked(child);
+	trace_task_newtask(child, args->flags);
+	trace_sched_process_fork(current, child);
 	start(child, args, event);
 	return nr;
 

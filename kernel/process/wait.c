@@ -11,6 +11,7 @@
 #include <kernel/pidfd.h>
 #include <kernel/ptrace.h>
 #include <kernel/syscall.h>
+#include <kernel/trace_hooks.h>
 #include <kernel/uaccess.h>
 #include <lib/err.h>
 #include <lib/string.h>
@@ -242,6 +243,7 @@ static s32 do_wait(struct wait_request *w)
 	struct wait_node node = { 0 };
 	s32 ret;
 
+	trace_sched_process_wait(w->pid ? w->pid->nr : 0);
 	for (;;) {
 		wait_prepare(wq, &node, TASK_INTERRUPTIBLE);
 		ret = -ECHILD;

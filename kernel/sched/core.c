@@ -22,6 +22,7 @@
 #include <kernel/perf_event.h>
 #include <kernel/recent.h>
 #include <kernel/reclaim.h>
+#include <kernel/trace_hooks.h>
 
 #include "internal.h"
 
@@ -60,9 +61,11 @@ void rq_update_curr(struct rq *rq, u64 now)
 	WRITE_ONCE(curr->se.sum_exec_ns, curr->se.sum_exec_ns + delta);
 	if (unlikely(se_is_rt(&curr->se))) {
 		rq->rt_used_ns += delta;
+		trace_sched_stat_runtime(curr, delta, 0);
 		return;
 	}
 	curr->se.vruntime += fair_virtual(delta, curr->se.weight);
+	trace_sched_stat_runtime(curr, delta, curr->se.vruntime);
 	fair_update_min(rq);
 }
 
@@ -300,6 +303,8 @@ static void schedule_now(enum switch_kind kind)
 		fetch_and_relaxed(&prev->ti.flags, ~TIF_NEED_RESCHED);
 	WRITE_ONCE(prev->ti.resched_not_needed, 1);
 	if (likely(next != prev)) {
+		trace_sched_switch(kind == SWITCH_PREEMPT, prev, next,
+				   prev->se.on_rq ? TASK_RUNNING : prev->state);
 		switch_to(rq, prev, next, now);
 		return;
 	}

@@ -11,6 +11,7 @@
 #include <kernel/irq.h>
 #include <kernel/panic.h>
 #include <kernel/perf_event.h>
+#include <kernel/trace_hooks.h>
 
 #include "internal.h"
 
@@ -46,6 +47,8 @@ void task_set_cpu(struct task *t, u32 cpu)
 
 	if (from == to)
 		return;
+	if (t->state != TASK_NEW)
+		trace_sched_migrate_task(t, cpu);
 	/* Virtual time is relative to its queue. */
 	t->se.vruntime += READ_ONCE(to->min_vruntime) -
 			  READ_ONCE(from->min_vruntime);
@@ -87,8 +90,10 @@ static bool wake_queued(struct task *t)
 		spin_unlock(&rq->lock);
 	}
 	was = t->se.on_rq;
-	if (was)
+	if (was) {
 		WRITE_ONCE(t->state, TASK_RUNNING);
+		trace_sched_wakeup(t);
+	}
 	spin_unlock(&rq->lock);
 	return was;
 }
@@ -104,6 +109,7 @@ bool wake_up_task(struct task *t, u32 mask)
 	if (!(READ_ONCE(t->state) & mask))
 		goto out;
 	woke = true;
+	trace_sched_waking(t);
 	if (READ_ONCE(t->se.on_rq) && wake_queued(t))
 		goto out;
 	while (unlikely(load_acquire(&t->on_cpu)))
@@ -114,6 +120,7 @@ bool wake_up_task(struct task *t, u32 mask)
 	if (!in_interrupt())
 		current->se.wake_ns = now;
 	task_activate(t, now);
+	trace_sched_wakeup(t);
 out:
 	spin_unlock_irqrestore(&t->wake_lock, flags);
 	return woke;
@@ -171,12 +178,13 @@ void sched_wake_new(struct task *child)
 	struct rq *rq;
 
 	ASSERT(child->state == TASK_NEW);
-	WRITE_ONCE(child->state, TASK_RUNNING);
 	task_set_cpu(child, sched_select_cpu(child));
+	WRITE_ONCE(child->state, TASK_RUNNING);
 	/* A newcomer does not get ahead of those that already wait. */
 	rq = rq_of(child->ti.cpu);
 	child->se.vruntime = fair_max(child->se.vruntime,
 				      READ_ONCE(rq->min_vruntime));
+	trace_sched_wakeup_new(child);
 	task_activate(child, time_mono_ns());
 	spin_unlock_irqrestore(&child->wake_lock, flags);
 }

@@ -17,6 +17,7 @@
 #include <kernel/ptrace.h>
 #include <kernel/sched.h>
 #include <kernel/syscall.h>
+#include <kernel/trace_hooks.h>
 #include <kernel/uaccess.h>
 #include <lib/err.h>
 
@@ -106,6 +107,8 @@ static enum verdict take_one(struct process *p, struct ksignal *ksig)
 			return NEXT;
 	}
 	act = &p->sighand->action[sig - 1];
+	trace_signal_deliver(sig, &ksig->info, user_addr(act->handler),
+			     act->flags);
 	if (user_addr(act->handler) == SIG_IGN)
 		return NEXT;
 	if (user_addr(act->handler) == SIG_DFL)

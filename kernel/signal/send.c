@@ -15,6 +15,7 @@
 #include <kernel/sched.h>
 #include <kernel/signal.h>
 #include <kernel/task.h>
+#include <kernel/trace_hooks.h>
 #include <kernel/uaccess.h>
 #include <lib/err.h>
 #include <lib/string.h>
@@ -218,35 +219,52 @@ static void post_locked(struct task *t, struct sigqueue *q, int sig,
 	complete_locked(t, sig, group);
 }
 
+/* What came of a signal, as the tracepoint tells it. */
+enum generated {
+	DELIVERED, IGNORED, ALREADY_PENDING, OVERFLOW_FAIL, LOSE_INFO,
+};
+
+static enum generated queue_locked(struct task *t, struct sigqueue *q, int sig,
+				   const struct siginfo *info)
+{
+	struct sigqueue_entry *e;
+
+	if (sig == SIGKILL || (t->flags & TASK_KTHREAD))
+		return DELIVERED;
+	e = sigqueue_alloc(t, sig < SIGRTMIN && (!info || info->si_code >= 0));
+	if (e) {
+		fill_info(&e->info, sig, info);
+		e->queue = q;
+		list_add_tail(&e->link, &q->list);
+		q->nr++;
+		return DELIVERED;
+	}
+	if (sig >= SIGRTMIN && info && info->si_code != SI_USER)
+		return OVERFLOW_FAIL;
+	return LOSE_INFO;
+}
+
 int signal_send_locked(struct task *t, int sig, const struct siginfo *info,
 		       bool group, bool force)
 {
 	struct sigqueue *q = group ? &t->proc->pending : &t->pending;
-	struct sigqueue_entry *e;
 	bool from_kernel = !info || info->si_code == SI_KERNEL;
+	enum generated what = IGNORED;
 
 	/* A zombie takes every signal, and does not mind. */
 	if (t->exit_state)
 		return 0;
 	if (!prepare_locked(t, sig, force || from_kernel))
-		return 0;
+		goto out;
+	what = ALREADY_PENDING;
 	if (sig < SIGRTMIN && sigset_has(&q->set, sig))
-		return 0;
-	if (sig != SIGKILL && !(t->flags & TASK_KTHREAD)) {
-		e = sigqueue_alloc(t, sig < SIGRTMIN &&
-				   (!info || info->si_code >= 0));
-		if (e) {
-			fill_info(&e->info, sig, info);
-			e->queue = q;
-			list_add_tail(&e->link, &q->list);
-			q->nr++;
-		} else if (sig >= SIGRTMIN && info &&
-			   info->si_code != SI_USER) {
-			return -EAGAIN;
-		}
-	}
-	post_locked(t, q, sig, group);
-	return 0;
+		goto out;
+	what = queue_locked(t, q, sig, info);
+	if (what != OVERFLOW_FAIL)
+		post_locked(t, q, sig, group);
+out:
+	trace_signal_generate(sig, info, t, group, (int)what);
+	return what == OVERFLOW_FAIL ? -EAGAIN : 0;
 }
 
 /* A posix timer's entry: see signal_send_timer. */

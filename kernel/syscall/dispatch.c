@@ -20,6 +20,7 @@
 #include <kernel/signal.h>
 #include <kernel/syscall.h>
 #include <kernel/task.h>
+#include <kernel/trace_hooks.h>
 #include <lib/bitmap.h>
 #include <lib/compiler.h>
 
@@ -67,9 +68,16 @@ static __always_inline long call(long nr, struct pt_regs *regs)
 /* Somebody traces this thread. */
 static noinline void dispatch_traced(struct pt_regs *regs)
 {
+	bool run;
+
 	regs_set_return(regs, -ENOSYS);
-	if (!ptrace_syscall_entry(regs) && regs_syscall_nr(regs) >= 0)
+	run = !ptrace_syscall_entry(regs);
+	if (run)
+		trace_syscall_enter(regs, regs_syscall_nr(regs));
+	if (run && regs_syscall_nr(regs) >= 0)
 		regs_set_return(regs, call(regs_syscall_nr(regs), regs));
+	trace_syscall_exit(regs, regs_syscall_nr(regs),
+			   (long)regs_return_value(regs));
 	ptrace_syscall_exit(regs);
 }
 
@@ -79,10 +87,14 @@ void syscall_dispatch(struct pt_regs *regs)
 	long nr = regs_syscall_nr(regs);
 
 	self->syscall_nr = (s32)nr;
-	if (unlikely(self->ti.flags & TIF_SYSCALL_TRACE))
+	if (unlikely(self->ti.flags & TIF_SYSCALL_TRACE)) {
 		dispatch_traced(regs);
-	else
+	} else {
+		trace_syscall_enter(regs, nr);
 		regs_set_return(regs, call(nr, regs));
+		trace_syscall_exit(regs, regs_syscall_nr(regs),
+				   (long)regs_return_value(regs));
+	}
 	self->syscall_nr = -1;
 }
 

@@ -13,6 +13,7 @@
 #include <arch/thread.h>
 #include <kernel/page.h>
 #include <kernel/perf_event.h>
+#include <kernel/trace_hooks.h>
 #include <kernel/task.h>
 #include <kernel/time.h>
 #include <lib/err.h>
@@ -90,7 +91,10 @@ static void task_free(struct task *t)
 
 static void task_reclaim(struct reclaim_node *node)
 {
-	task_free(container_of(node, struct task, reclaim));
+	struct task *t = container_of(node, struct task, reclaim);
+
+	trace_sched_process_free(t);
+	task_free(t);
 }
 
 struct task *task_get(struct task *t)
@@ -197,6 +201,7 @@ void task_set_comm(struct task *t, const char *comm, bool exec)
 {
 	size_t len = strnlen(comm, TASK_COMM_LEN - 1);
 
+	trace_task_rename(t, comm);
 	/* Readers take bytes as they come; the last one is always NUL. */
 	for (size_t i = 0; i < TASK_COMM_LEN; i++)
 		WRITE_ONCE(t->comm[i], i < len ? comm[i] : '\0');

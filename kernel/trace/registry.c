@@ -26,7 +26,7 @@ LIST_HEAD(trace_events);
 void (*trace_event_shown)(struct trace_event *ev, bool on);
 
 static unsigned long used[(MAX_EVENTS + 63) / 64];	/* [trace_mutex] */
-static u32 last_id;					/* [trace_mutex] */
+static u32 last_id = TRACE_ID_FIRST - 1;		/* [trace_mutex] */
 
 static struct trace_event *find(const char *system, const char *name)
 {
@@ -43,8 +43,10 @@ static int take_id(struct trace_event *ev)
 {
 	u32 tries, id = last_id;
 
+	if (ev->id)
+		return 0;
 	for (tries = 1; tries < MAX_EVENTS; tries++) {
-		id = id + 1 < MAX_EVENTS ? id + 1 : 1;
+		id = id + 1 < MAX_EVENTS ? id + 1 : TRACE_ID_FIRST;
 		if (bitmap_test(used, id))
 			continue;
 		bitmap_set(used, id);
@@ -95,6 +97,7 @@ int trace_event_unregister(struct trace_event *ev)
 		trace_event_shown(ev, false);
 	list_del_init(&ev->link);
 	bitmap_clear(used, ev->id);
+	ev->id = 0;
 	mutex_unlock(&trace_mutex);
 	reclaim_sync();
 	kfree(ev->perf);
@@ -142,6 +145,8 @@ int trace_event_enable(struct trace_event *ev)
 {
 	int err = 0;
 
+	if (!trace_event_has_source(ev))
+		return -EINVAL;
 	if (!ev->users) {
 		if (ev->key)
 			static_key_inc(ev->key);
@@ -177,7 +182,7 @@ static int trace_boot(void)
 		linkset_for_each(pos, trace_events) {
 			struct trace_event *ev = *pos;
 
-			if (ev->id)
+			if (ev->link.next)
 				continue;
 			if (!next) {
 				next = ev;
