@@ -226,6 +226,11 @@ void perf_pmu_sw_count(struct perf_counter *c, u64 nr,
 /* The engine's copy of attr, for event_init to normalise. */
 struct perf_event_attr *perf_pmu_attr(struct perf_counter *c);
 
+/* The counter that c is an inherited copy of, NULL: c was opened.  c holds a
+ * reference on it.
+ */
+struct perf_counter *perf_pmu_parent(struct perf_counter *c);
+
 /* kernel.perf_user_access: may user code read counters at all? */
 bool perf_pmu_user_access(void);
 

@@ -217,6 +217,13 @@ struct perf_event_attr *perf_pmu_attr(struct perf_counter *c)
 	return &perf_event_of(c)->attr;
 }
 
+struct perf_counter *perf_pmu_parent(struct perf_counter *c)
+{
+	struct perf_event *parent = perf_event_of(c)->parent;
+
+	return parent ? &parent->c : NULL;
+}
+
 static bool has_exclude(const struct perf_event_attr *a)
 {
 	return a->exclude_user || a->exclude_kernel || a->exclude_hv ||

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Trace events as perf events: type 2, config is the event's number.
+ *
+ * Entry points: the ops, and perf_trace_* for the other tracing backends.
+ * Counters that are scheduled in hang on a list per trace event and CPU; lists
+ * change on their own CPU with everything masked and are walked there the
+ * same way (trace_event_emit), so they have no lock.
+ *
+ * A filter belongs to the counter that was opened; inherited copies look at
+ * their parent's.  It is set once and freed with its counter.
+ */
+#include <arch/regs.h>
+#include <kernel/cpu.h>
+#include <kernel/cred.h>
+#include <kernel/init.h>
+#include <kernel/kptr.h>
+#include <kernel/lock.h>
+#include <kernel/page.h>
+#include <kernel/perf_pmu.h>
+#include <kernel/perf_trace.h>
+#include <kernel/trace_event.h>
+#include <kernel/trace_filter.h>
+#include <lib/atomic.h>
+#include <lib/err.h>
+
+/* perf_counter.priv */
+struct tracer {
+	struct trace_event *ev;		/* [I] referenced, enabled */
+	struct trace_filter *filter;	/* [a] set once */
+	struct tracer *filtered_by;	/* [I] itself, or the parent's */
+};
+
+static int make_lists(struct trace_event *ev)
+{
+	u32 cpu;
+
+	if (ev->perf)
+		return 0;
+	ev->perf = kmalloc(sizeof(*ev->perf) * NR_CPUS, GFP_KERNEL);
+	if (!ev->perf)
+		return -ENOMEM;
+	for (cpu = 0; cpu < NR_CPUS; cpu++)
+		list_init(&ev->perf[cpu]);
+	return 0;
+}
+
+int perf_trace_attach(struct perf_counter *c, struct trace_event *ev)
+{
+	struct perf_counter *parent = perf_pmu_parent(c);
+	struct tracer *t = kzalloc(sizeof(*t), GFP_KERNEL);
+	int err;
+
+	if (!t)
+		return -ENOMEM;
+	t->ev = ev;
+	t->filtered_by = parent ? parent->priv : t;
+	mutex_lock(&trace_mutex);
+	err = make_lists(ev);
+	if (!err)
+		err = trace_event_enable(ev);
+	if (!err)
+		fetch_add_relaxed(&ev->perf_users, 1);
+	mutex_unlock(&trace_mutex);
+	if (err) {
+		kfree(t);
+		return err;
+	}
+	c->priv = t;
+	return 0;
+}
+
+struct trace_event *perf_trace_detach(struct perf_counter *c)
+{
+	struct tracer *t = c->priv;
+	struct trace_event *ev = t->ev;
+
+	mutex_lock(&trace_mutex);
+	fetch_add_relaxed(&ev->perf_users, -1);
+	trace_event_disable(ev);
+	mutex_unlock(&trace_mutex);
+	trace_filter_free(t->filter);
+	kfree(t);
+	c->priv = NULL;
+	return ev;
+}
+
+/* Event's CPU, masked. */
+int perf_trace_add(struct perf_counter *c, u32 flags)
+{
+	struct tracer *t = c->priv;
+
+	if (c->sampling)
+		perf_pmu_sw_start(c);
+	c->state = flags & PERF_EF_START ? 0 : PERF_CNT_STOPPED;
+	list_add_tail(&c->link, &t->ev->perf[cpu_id()]);
+	return 0;
+}
+
+void perf_trace_del(struct perf_counter *c, u32 flags)
+{
+	list_del_init(&c->link);
+}
+
+void perf_trace_start(struct perf_counter *c, u32 flags)
+{
+	c->state = 0;
+}
+
+void perf_trace_stop(struct perf_counter *c, u32 flags)
+{
+	c->state = PERF_CNT_STOPPED;
+}
+
+int perf_trace_set_filter(struct perf_counter *c, const char *text)
+{
+	struct tracer *t = c->priv;
+	struct trace_filter *f;
+	int err;
+
+	if (t->filter)
+		return -EEXIST;
+	err = trace_filter_compile(t->ev, text, &f, NULL);
+	if (!err)
+		store_release(&t->filter, f);
+	return err;
+}
+
+static bool wants(const struct perf_counter *c, const void *record,
+		  struct pt_regs *regs)
+{
+	const struct tracer *t = c->priv;
+	const struct trace_filter *f;
+
+	if (c->state & PERF_CNT_STOPPED)
+		return false;
+	/* Only what user code did itself (probes, its calls). */
+	if (c->attr->exclude_kernel && !regs_user_mode(regs))
+		return false;
+	f = load_acquire(&t->filtered_by->filter);
+	return likely(!f) || trace_filter_match(f, record);
+}
+
+/* Preemption off, everything masked. */
+static void deliver(struct trace_event *ev, void *record, u32 size,
+		    struct pt_regs *regs, u64 count, struct task *task)
+{
+	struct perf_counter *c, *next;
+	struct perf_sample sample;
+
+	list_for_each_entry_safe(c, next, &ev->perf[cpu_id()], link) {
+		if (!wants(c, record, regs))
+			continue;
+		perf_sample_init(&sample, 0, 0);
+		sample.raw = record;
+		sample.raw_size = size;
+		perf_pmu_sw_count(c, count, &sample, regs);
+	}
+}
+
+/* What a record holds is nobody's business without the right. */
+static int permit(const struct perf_counter *c, const struct trace_event *ev)
+{
+	if (!(c->attr->sample_type & PERF_SAMPLE_RAW))
+		return 0;
+	if (c->task && ev->cap_any)
+		return 0;
+	if (sysctl_perf_event_paranoid <= -1 || capable(CAP_PERFMON) ||
+	    capable(CAP_SYS_ADMIN))
+		return 0;
+	return -EPERM;
+}
+
+static int tp_event_init(struct perf_counter *c)
+{
+	struct trace_event *ev;
+	int err = 0;
+
+	if (c->attr->type != PERF_TYPE_TRACEPOINT)
+		return -ENOENT;
+	if (c->attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		return -EOPNOTSUPP;
+	if (c->attr->config > U16_MAX)
+		return -EINVAL;
+	ev = trace_event_get((u32)c->attr->config);
+	if (!ev)
+		return -EINVAL;
+	if (!perf_pmu_parent(c))
+		err = permit(c, ev);
+	if (!err)
+		err = perf_trace_attach(c, ev);
+	if (err)
+		trace_event_put(ev);
+	return err;
+}
+
+static void tp_event_destroy(struct perf_counter *c)
+{
+	trace_event_put(perf_trace_detach(c));
+}
+
+static const struct perf_pmu_ops tp_ops = {
+	.event_init = tp_event_init,
+	.event_destroy = tp_event_destroy,
+	.add = perf_trace_add,
+	.del = perf_trace_del,
+	.start = perf_trace_start,
+	.stop = perf_trace_stop,
+	.set_filter = perf_trace_set_filter,
+};
+
+static const struct perf_pmu_desc tp_desc = {
+	.name = "tracepoint",
+	.type = PERF_TYPE_TRACEPOINT,
+	.caps = PERF_PMU_SOFTWARE | PERF_PMU_TRACING,
+	.ops = &tp_ops,
+};
+PERF_PMU_REGISTER(tp_desc);
+
+static int tp_boot(void)
+{
+	trace_perf_deliver = deliver;
+	return 0;
+}
+INITCALL(INIT_CORE, tp_boot);
