@@ -231,6 +231,9 @@ struct perf_event_attr *perf_pmu_attr(struct perf_counter *c);
  */
 struct perf_counter *perf_pmu_parent(struct perf_counter *c);
 
+/* May current see what the records of trace events hold?  0 or -EPERM. */
+int perf_pmu_allow_records(void);
+
 /* kernel.perf_user_access: may user code read counters at all? */
 bool perf_pmu_user_access(void);
 

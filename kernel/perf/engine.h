@@ -127,13 +127,12 @@ bool perf_freq_throttle(struct perf_event *e, u64 now, bool stop);
 void perf_freq_unthrottle(struct perf_event *e);
 
 /* limits.c */
-extern s32 perf_paranoid;
+#define perf_paranoid sysctl_perf_event_paranoid /* <kernel/kptr.h> */
 extern u32 perf_mlock_kb, perf_max_rate, perf_cpu_percent, perf_max_stack,
 	perf_max_contexts, perf_user_access, perf_mux_ms, perf_max_per_tick;
 /* Each 0 or the errno that Linux gives. */
 int perf_allow_kernel(void);
 int perf_allow_cpu(void);
-int perf_allow_tracepoint(void);
 bool perf_capable(void);
 void perf_limits_update(void);
 void perf_limits_init(void);

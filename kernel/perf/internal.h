@@ -23,6 +23,7 @@
 
 #include <kernel/file.h>
 #include <kernel/irq.h>
+#include <kernel/kptr.h>
 #include <kernel/lock.h>
 #include <kernel/perf_event.h>
 #include <kernel/perf_pmu.h>

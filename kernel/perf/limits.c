@@ -17,7 +17,6 @@
 #define DEFAULT_RATE	100000u
 #define LEN_SAMPLES	128u
 
-s32 perf_paranoid = 3;
 u32 perf_mlock_kb = 512 + 4;
 u32 perf_max_rate = DEFAULT_RATE;
 u32 perf_cpu_percent = 25;
@@ -46,7 +45,7 @@ int perf_allow_cpu(void)
 	return perf_paranoid > 0 && !perf_capable() ? -EACCES : 0;
 }
 
-int perf_allow_tracepoint(void)
+int perf_pmu_allow_records(void)
 {
 	return perf_paranoid > -1 && !perf_capable() ? -EPERM : 0;
 }

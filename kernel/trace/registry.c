@@ -145,9 +145,7 @@ int trace_event_enable(struct trace_event *ev)
 {
 	int err = 0;
 
-	if (!trace_event_has_source(ev))
-		return -EINVAL;
-	if (!ev->users) {
+	if (!ev->users && trace_event_has_source(ev)) {
 		if (ev->key)
 			static_key_inc(ev->key);
 		else
@@ -161,7 +159,7 @@ int trace_event_enable(struct trace_event *ev)
 void trace_event_disable(struct trace_event *ev)
 {
 	ASSERT(ev->users);
-	if (--ev->users)
+	if (--ev->users || !trace_event_has_source(ev))
 		return;
 	if (ev->key)
 		static_key_dec(ev->key);

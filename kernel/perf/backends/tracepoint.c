@@ -12,9 +12,7 @@
  */
 #include <arch/regs.h>
 #include <kernel/cpu.h>
-#include <kernel/cred.h>
 #include <kernel/init.h>
-#include <kernel/kptr.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/perf_pmu.h>
@@ -165,10 +163,7 @@ static int permit(const struct perf_counter *c, const struct trace_event *ev)
 		return 0;
 	if (c->task && ev->cap_any)
 		return 0;
-	if (sysctl_perf_event_paranoid <= -1 || capable(CAP_PERFMON) ||
-	    capable(CAP_SYS_ADMIN))
-		return 0;
-	return -EPERM;
+	return perf_pmu_allow_records();
 }
 
 static int tp_event_init(struct perf_counter *c)

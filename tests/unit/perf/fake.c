@@ -342,6 +342,8 @@ bool sched_is_running(const struct task *t)
 	return t == host_current;
 }
 
+s32 sysctl_perf_event_paranoid = 3;
+
 bool capable(int cap)
 {
 	return true;
