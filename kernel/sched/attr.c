@@ -130,8 +130,7 @@ int sched_set_affinity(struct task *t, const struct cpumask *mask)
 		if (rq->curr == t) {
 			rq_resched(rq);
 		} else {
-			rq_dequeue(rq, t);
-			t->se.on_rq = ON_RQ_PUSH;
+			rq_dequeue(rq, t, ON_RQ_PUSH);
 			push = true;
 		}
 	}

@@ -79,13 +79,18 @@ static void rq_insert(struct rq *rq, struct task *t, bool head)
 
 void rq_enqueue(struct rq *rq, struct task *t)
 {
-	t->se.on_rq = 1;
+	WRITE_ONCE(t->se.on_rq, 1);
 	WRITE_ONCE(rq->nr_running, rq->nr_running + 1);
 	rq_insert(rq, t, false);
 }
 
-/* Running or waiting: take t off the CPU's count and out of its list. */
-void rq_dequeue(struct rq *rq, struct task *t)
+/*
+ * Running or waiting: take t off the CPU's count and out of its list.  on_rq
+ * is what the task is from now on: 0 asleep, ON_RQ_PUSH on its way to another
+ * queue.  Never the one before the other: a waker looks without rq->lock, and
+ * who takes a moving task for a sleeping one makes it run on two CPUs.
+ */
+void rq_dequeue(struct rq *rq, struct task *t, u8 on_rq)
 {
 	if (t->se.queued) {
 		if (unlikely(se_is_rt(&t->se)))
@@ -93,7 +98,7 @@ void rq_dequeue(struct rq *rq, struct task *t)
 		else
 			fair_remove(rq, t);
 	}
-	t->se.on_rq = 0;
+	WRITE_ONCE(t->se.on_rq, on_rq);
 	WRITE_ONCE(rq->nr_running, rq->nr_running - 1);
 }
 
@@ -187,7 +192,7 @@ static bool put_to_sleep(struct rq *rq, struct task *prev, u32 state)
 		prev->se.in_load = 1;
 		WRITE_ONCE(rq->nr_blocked, rq->nr_blocked + 1);
 	}
-	rq_dequeue(rq, prev);
+	rq_dequeue(rq, prev, 0);
 	return true;
 }
 
@@ -203,8 +208,7 @@ static struct task *pick_next(struct rq *rq, struct task *prev,
 			if (likely(task_allowed_on(prev, rq->cpu) &&
 				   cpumask_test(&sched_active_mask, rq->cpu)))
 				return pick_over(rq, prev, kind);
-			rq_dequeue(rq, prev);
-			prev->se.on_rq = ON_RQ_PUSH;
+			rq_dequeue(rq, prev, ON_RQ_PUSH);
 			rq->push = prev;
 		}
 	}
@@ -258,6 +262,7 @@ static void switch_to(struct rq *rq, struct task *prev, struct task *next,
 	WRITE_ONCE(rq->curr, next);
 	arch_smp_mb();		/* before next's accesses: membarrier(2) */
 	next->se.exec_start = now;
+	ASSERT(!next->on_cpu);
 	next->on_cpu = 1;
 	if (next->mm != prev->active_mm)
 		arch_mm_switch(prev->active_mm, next->mm);

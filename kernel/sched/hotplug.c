@@ -116,10 +116,8 @@ void sched_cpu_drain(u32 cpu)
 		t = rt_first(rq);
 		if (!t)
 			t = fair_first(rq);
-		if (t) {
-			rq_dequeue(rq, t);
-			t->se.on_rq = ON_RQ_PUSH;
-		}
+		if (t)
+			rq_dequeue(rq, t, ON_RQ_PUSH);
 		if (rq->curr != rq->idle)
 			rq_resched(rq);
 		spin_unlock_irqrestore(&rq->lock, flags);

@@ -93,7 +93,7 @@ static inline bool need_resched(void)
 /* core.c: [L] */
 void rq_update_curr(struct rq *rq, u64 now);
 void rq_enqueue(struct rq *rq, struct task *t);
-void rq_dequeue(struct rq *rq, struct task *t);
+void rq_dequeue(struct rq *rq, struct task *t, u8 on_rq);
 void rq_check_preempt(struct rq *rq, struct task *t);
 void rq_resched(struct rq *rq);
 /* Lock t's wake_lock and its run queue against everybody; interrupts off. */

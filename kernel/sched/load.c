@@ -167,7 +167,7 @@ bool sched_pull(struct rq *rq, u32 min_busiest)
 		return false;
 	t = movable_task(from, rq->cpu);
 	if (t) {
-		rq_dequeue(from, t);
+		rq_dequeue(from, t, ON_RQ_PUSH);
 		task_set_cpu(t, rq->cpu);
 		rq_enqueue(rq, t);
 	}

@@ -64,6 +64,7 @@ void task_activate(struct task *t, u64 now)
 	struct rq *rq = rq_of(t->ti.cpu);
 
 	spin_lock(&rq->lock);
+	ASSERT(t->se.on_rq != 1 && !t->se.queued);
 	rq_update_curr(rq, now);
 	if (t->se.in_load) {
 		t->se.in_load = 0;
