@@ -275,7 +275,8 @@ void sched_finish_switch(struct task *prev)
 {
 	struct rq *rq = this_cpu_ptr(sched_rq);
 	struct task *push = rq->push;
-	bool dead = prev->state == TASK_DEAD;
+	/* Off its queue too: one that is preempted on its way here runs on. */
+	bool dead = prev->state == TASK_DEAD && !prev->se.on_rq;
 
 	perf_task_sched_in(prev, current);
 	rq->push = NULL;
