@@ -338,20 +338,30 @@ void sched_idle_switch(void)
 	schedule_now(SWITCH_ASKED);
 }
 
+/*
+ * A switch ends with interrupts on, and one that was waiting comes in at once.
+ * It must not preempt in its turn, on top of this frame: where each switch
+ * makes the next interrupt, as with a busy PMU, the stack would not last.
+ * What it asks for is seen by the loop.
+ */
 void preempt_schedule(void)
 {
 	if (arch_irqs_disabled())
 		return;
 	do {
+		preempt_disable();
 		schedule_now(SWITCH_PREEMPT);
+		preempt_enable_no_resched();
 	} while (need_resched());
 }
 
 void preempt_schedule_irq(void)
 {
 	do {
+		preempt_disable();
 		schedule_now(SWITCH_PREEMPT);
 		arch_irq_disable();
+		preempt_enable_no_resched();
 	} while (need_resched());
 }
 
