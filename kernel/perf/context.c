@@ -182,15 +182,23 @@ void perf_ctx_unpin(struct perf_ctx *ctx)
 	perf_ctx_unlock(ctx, flags);
 }
 
-/* The exiting task gives up its context; the reference goes to the caller. */
+/*
+ * The exiting task gives up its context; the reference goes to the caller.
+ * Pinned: until it is ended, every switch could give it to another task.
+ */
 struct perf_ctx *perf_task_take_ctx(struct perf_task *p, bool dead)
 {
 	unsigned long flags = spin_lock_irqsave(&install_lock);
-	struct perf_ctx *ctx = p->ctx;
+	struct perf_ctx *ctx;
 
 	if (dead)
 		p->dead = true;
 	spin_unlock_irqrestore(&install_lock, flags);
+	ctx = perf_task_ctx_lock(p, &flags);
+	if (ctx) {
+		ctx->pins++;
+		perf_ctx_unlock(ctx, flags);
+	}
 	return ctx;
 }
 

@@ -358,8 +358,10 @@ void perf_exec_body(void)
 		perf_cpu_lock(here);
 		if (enable_on_exec(ctx, here))
 			origin = perf_ctx_unclone(ctx);
-		perf_cpu_unlock_both(here, ctx);
+		/* No switch gives it to another task meanwhile. */
+		ctx->pins++;
 		ref_get(&ctx->refs);
+		perf_cpu_unlock_both(here, ctx);
 	}
 	arch_irq_restore_all(flags);
 	preempt_enable();
@@ -367,8 +369,8 @@ void perf_exec_body(void)
 		return;
 	if (origin)
 		perf_ctx_put(origin);
-	/* Alone in its process by now, and so is its context: not swapped. */
 	remove_on_exec(ctx);
+	perf_ctx_unpin(ctx);
 	perf_ctx_put(ctx);
 }
 
