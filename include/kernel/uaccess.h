@@ -22,6 +22,13 @@ static inline u64 user_addr(const void __user *p)
 	return (u64)(unsigned long)p;
 }
 /*
+ * The address of a member. A user's pointer need not be aligned or point to
+ * anything, and `&p->member` promises the compiler that it does.
+ */
+#define user_field(p, member)                                                \
+	((__typeof__(&(p)->member))((char __user *)(p) +                     \
+				    OFFSET_OF(__typeof__(*(p)), member)))
+/*
  * The address tag (top byte) is ignored on arm64; ARCH_UNTAG strips it.
  * access_ok: [p, p+n) lies in user space.
  */

@@ -278,7 +278,7 @@ static long do_poll(struct pollfd __user *ufds, u32 nr, u64 deadline)
 	if (ret < 0 && ret != -EINTR)
 		goto free_fds;
 	for (u32 i = 0; i < nr; i++) {
-		if (put_user(c.fds[i].revents, &ufds[i].revents)) {
+		if (put_user(c.fds[i].revents, user_field(&ufds[i], revents))) {
 			ret = -EFAULT;
 			break;
 		}

@@ -182,7 +182,8 @@ static int report(struct sock *s, struct user_message *um,
 	if (put_user(m->out_flags | (m->flags & MSG_CMSG_CLOEXEC),
 		     &to->msg_flags))
 		return -EFAULT;
-	return put_user(h->msg_control - control, &to->msg_controllen);
+	return put_user(h->msg_control - control,
+			user_field(to, msg_controllen));
 }
 
 static ssize_t recv_one(struct file *f, struct sock *s,
@@ -254,7 +255,7 @@ SYSCALL4(sendmmsg, int, fd, struct mmsghdr __user *, vec, u32, n, u32, flags)
 		ret = send_one(r.file, s, &vec[done].msg_hdr, flags);
 		if (ret < 0)
 			break;
-		ret = put_user((u32)ret, &vec[done].msg_len);
+		ret = put_user((u32)ret, user_field(&vec[done], msg_len));
 		if (ret)
 			break;
 		if (signal_pending(current)) {
@@ -281,7 +282,7 @@ static long recv_many(struct file *f, struct sock *s,
 			       flags & ~MSG_WAITFORONE);
 		if (ret < 0)
 			break;
-		ret = put_user((u32)ret, &vec[done].msg_len);
+		ret = put_user((u32)ret, user_field(&vec[done], msg_len));
 		if (ret)
 			break;
 		done++;

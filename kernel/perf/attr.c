@@ -19,7 +19,7 @@ static int refuse_size(struct perf_event_attr __user *user)
 	u32 size = sizeof(struct perf_event_attr);
 
 	/* A hint only: memory that cannot be written is no other error. */
-	(void)!put_user(size, &user->size);
+	(void)!put_user(size, user_field(user, size));
 	return -E2BIG;
 }
 
@@ -34,7 +34,7 @@ int perf_attr_copy(struct perf_event_attr *attr, void __user *p)
 	u32 size;
 	int err;
 
-	if (get_user(size, &user->size))
+	if (get_user(size, user_field(user, size)))
 		return -EFAULT;
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;

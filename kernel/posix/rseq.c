@@ -35,7 +35,7 @@ static int rseq_fix_ip(struct task *t, struct pt_regs *regs)
 	struct rseq_cs cs;
 	u32 sig;
 
-	if (get_user(where, &area->rseq_cs))
+	if (get_user(where, user_field(area, rseq_cs)))
 		return -EFAULT;
 	if (likely(!where))
 		return 0;
@@ -57,7 +57,7 @@ static int rseq_fix_ip(struct task *t, struct pt_regs *regs)
 			return -EINVAL;
 		regs_set_ip(regs, cs.abort_ip);
 	}
-	return put_user((u64)0, &area->rseq_cs);
+	return put_user((u64)0, user_field(area, rseq_cs));
 }
 
 static int rseq_update_cpu(struct task *t)
@@ -67,7 +67,8 @@ static int rseq_update_cpu(struct task *t)
 
 	if (likely(cpu == t->rseq_cpu))
 		return 0;
-	if (put_user(cpu, &area->cpu_id_start) || put_user(cpu, &area->cpu_id))
+	if (put_user(cpu, user_field(area, cpu_id_start)) ||
+	    put_user(cpu, user_field(area, cpu_id)))
 		return -EFAULT;
 	t->rseq_cpu = cpu;
 	return 0;
@@ -118,8 +119,8 @@ static long rseq_unregister(struct rseq __user *area, u32 len, u32 sig)
 		return -EINVAL;
 	if (sig != t->rseq_sig)
 		return -EPERM;
-	if (put_user(0u, &area->cpu_id_start) ||
-	    put_user((u32)RSEQ_CPU_ID_UNINITIALIZED, &area->cpu_id))
+	if (put_user(0u, user_field(area, cpu_id_start)) ||
+	    put_user((u32)RSEQ_CPU_ID_UNINITIALIZED, user_field(area, cpu_id)))
 		return -EFAULT;
 	rseq_exec(t);
 	return 0;

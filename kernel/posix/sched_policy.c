@@ -173,7 +173,7 @@ static int read_attr(struct sched_attr __user *user, struct sched_attr *attr)
 	u32 size;
 	int ret;
 
-	if (get_user(size, &user->size))
+	if (get_user(size, user_field(user, size)))
 		return -EFAULT;
 	if (!size)
 		size = SCHED_ATTR_SIZE_VER0;
@@ -183,7 +183,7 @@ static int read_attr(struct sched_attr __user *user, struct sched_attr *attr)
 		ret = copy_struct_from_user(attr, sizeof(*attr), user, size);
 	}
 	if (ret == -E2BIG &&
-	    put_user((u32)sizeof(struct sched_attr), &user->size))
+	    put_user((u32)sizeof(struct sched_attr), user_field(user, size)))
 		return -EFAULT;
 	return ret;
 }

@@ -20,7 +20,7 @@ static int header_words(struct user_cap_header __user *uheader, u32 *words)
 {
 	u32 version;
 
-	if (get_user(version, &uheader->version))
+	if (get_user(version, user_field(uheader, version)))
 		return -EFAULT;
 	switch (version) {
 	case LINUX_CAPABILITY_VERSION_1:
@@ -32,7 +32,7 @@ static int header_words(struct user_cap_header __user *uheader, u32 *words)
 		return 0;
 	}
 	version = LINUX_CAPABILITY_VERSION_3;
-	if (put_user(version, &uheader->version))
+	if (put_user(version, user_field(uheader, version)))
 		return -EFAULT;
 	*words = 0;
 	return -EINVAL;
@@ -70,7 +70,7 @@ SYSCALL2(capget, struct user_cap_header __user *, uheader,
 		return !udata && err == -EINVAL ? 0 : err;
 	if (!udata)
 		return 0;
-	if (get_user(pid, &uheader->pid))
+	if (get_user(pid, user_field(uheader, pid)))
 		return -EFAULT;
 	err = cred_of(pid, &c);
 	if (err)
@@ -115,7 +115,7 @@ SYSCALL2(capset, struct user_cap_header __user *, uheader,
 	err = header_words(uheader, &words);
 	if (err)
 		return err;
-	if (get_user(pid, &uheader->pid))
+	if (get_user(pid, user_field(uheader, pid)))
 		return -EFAULT;
 	if (pid && pid != task_tid(current))
 		return -EPERM;

@@ -46,7 +46,7 @@ SYSCALL4(rt_sigprocmask, int, how, const struct sigset __user *, uset,
 	if (size != sizeof(struct sigset))
 		return -EINVAL;
 	if (uset) {
-		if (get_user(set.bits, &uset->bits))
+		if (get_user(set.bits, user_field(uset, bits)))
 			return -EFAULT;
 		switch (how) {
 		case SIG_BLOCK:
@@ -63,7 +63,7 @@ SYSCALL4(rt_sigprocmask, int, how, const struct sigset __user *, uset,
 		signal_set_blocked(&set);
 	}
 	if (uold)
-		return put_user(old.bits, &uold->bits);
+		return put_user(old.bits, user_field(uold, bits));
 	return 0;
 }
 
@@ -87,7 +87,7 @@ SYSCALL2(rt_sigsuspend, const struct sigset __user *, uset, size_t, size)
 
 	if (size != sizeof(set))
 		return -EINVAL;
-	if (get_user(set.bits, &uset->bits))
+	if (get_user(set.bits, user_field(uset, bits)))
 		return -EFAULT;
 	current->saved_sigmask = current->blocked;
 	signal_set_blocked(&set);
@@ -109,7 +109,7 @@ int signal_set_user_mask(const struct sigset __user *mask, size_t size)
 		return 0;
 	if (size != sizeof(set))
 		return -EINVAL;
-	if (get_user(set.bits, &mask->bits))
+	if (get_user(set.bits, user_field(mask, bits)))
 		return -EFAULT;
 	current->saved_sigmask = current->blocked;
 	task_set_flag(current, TIF_RESTORE_MASK);

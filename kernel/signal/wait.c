@@ -72,7 +72,7 @@ SYSCALL4(rt_sigtimedwait, const struct sigset __user *, uset,
 
 	if (size != sizeof(struct sigset))
 		return -EINVAL;
-	if (get_user(want, &uset->bits))
+	if (get_user(want, user_field(uset, bits)))
 		return -EFAULT;
 	want &= ~SIGS_KERNEL_ONLY;
 	if (uts) {
