@@ -79,7 +79,7 @@ struct file {
 	struct file_owner owner;
 	void *private;			/* the driver's */
 	int async_fd;			/* where O_ASYNC was last asked for */
-	struct spinlock lock;		/* LOCK_RANK_FASYNC: flags, epoll */
+	struct spinlock lock;		/* LOCK_RANK_INODE_SPIN: flags */
 	struct list_head epoll_links;	/* [epoll lock] */
 	union {
 		struct reclaim_node reclaim;

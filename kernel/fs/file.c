@@ -39,7 +39,7 @@ struct file *file_alloc(u32 flags)
 			     O_CLOEXEC);
 	f->mode = modes[flags & O_ACCMODE];
 	mutex_init(&f->pos_lock, LOCK_RANK_FILE_POS);
-	spin_init(&f->lock, LOCK_RANK_FASYNC);
+	spin_init(&f->lock, LOCK_RANK_INODE_SPIN);
 	spin_init(&f->owner.lock, LOCK_RANK_FASYNC);
 	list_init(&f->epoll_links);
 	f->cred = cred_get(current_cred());
