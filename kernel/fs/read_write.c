@@ -19,87 +19,70 @@ static u64 *pos_of(struct file *f)
 	return f->mode & FMODE_STREAM ? NULL : &f->pos;
 }
 
-SYSCALL3(read, int, fd, void __user *, buf, size_t, count)
+static __always_inline ssize_t rw_file(struct file *f, struct uio *u, u64 *pos,
+				       bool write)
+{
+	ssize_t ret = write ? file_write(f, u, pos) : file_read(f, u, pos);
+
+	if (ret > 0)
+		fs_notify(f->inode, write ? IN_MODIFY : IN_ACCESS);
+	return ret;
+}
+
+static __always_inline int check_buffer(const void __user *buf, size_t *count)
+{
+	if (unlikely((ssize_t)*count < 0))
+		return -EINVAL;
+	if (unlikely(!access_ok(buf, *count)))
+		return -EFAULT;
+	*count = min(*count, RW_MAX);
+	return 0;
+}
+
+/* A read or write at the file's own position. */
+static __always_inline ssize_t rw_here(int fd, void __user *buf, size_t count,
+				       bool write)
 {
 	struct fdref r = fdget_pos(fd);
-	struct uio u;
 	ssize_t ret = -EBADF;
+	struct uio u;
 
 	if (unlikely(!r.file))
 		return ret;
-	if (unlikely(!(r.file->mode & FMODE_READ))) {
-		ret = -EBADF;
-	} else if (unlikely((ssize_t)count < 0)) {
-		ret = -EINVAL;
-	} else if (unlikely(!access_ok(buf, count))) {
-		ret = -EFAULT;
-	} else {
-		uio_user(&u, buf, min(count, RW_MAX));
-		ret = file_read(r.file, &u, pos_of(r.file));
-		if (ret > 0)
-			fs_notify(r.file->inode, IN_ACCESS);
+	if (likely(r.file->mode & (write ? FMODE_WRITE : FMODE_READ)))
+		ret = check_buffer(buf, &count);
+	if (likely(!ret)) {
+		uio_user(&u, buf, count);
+		ret = rw_file(r.file, &u, pos_of(r.file), write);
 	}
 	fdput_pos(r);
 	return ret;
 }
 
+SYSCALL3(read, int, fd, void __user *, buf, size_t, count)
+{
+	return rw_here(fd, buf, count, false);
+}
+
 SYSCALL3(write, int, fd, void __user *, buf, size_t, count)
 {
-	struct fdref r = fdget_pos(fd);
-	struct uio u;
-	ssize_t ret = -EBADF;
-
-	if (unlikely(!r.file))
-		return ret;
-	if (unlikely(!(r.file->mode & FMODE_WRITE))) {
-		ret = -EBADF;
-	} else if (unlikely((ssize_t)count < 0)) {
-		ret = -EINVAL;
-	} else if (unlikely(!access_ok(buf, count))) {
-		ret = -EFAULT;
-	} else {
-		uio_user(&u, buf, min(count, RW_MAX));
-		ret = file_write(r.file, &u, pos_of(r.file));
-		if (ret > 0)
-			fs_notify(r.file->inode, IN_MODIFY);
-	}
-	fdput_pos(r);
-	return ret;
+	return rw_here(fd, buf, count, true);
 }
 
 /* A read or write with its own position; streams refuse. */
 static ssize_t rw_at(int fd, struct uio *u, s64 pos, bool write)
 {
 	struct fdref r = fdget(fd);
-	ssize_t ret;
+	ssize_t ret = -ESPIPE;
 	u64 at = (u64)pos;
 
 	if (!r.file)
 		return -EBADF;
-	if (r.file->mode & FMODE_STREAM ||
-	    !(r.file->mode & (write ? FMODE_PWRITE : FMODE_PREAD))) {
-		ret = -ESPIPE;
-	} else if (write) {
-		ret = file_write(r.file, u, &at);
-		if (ret > 0)
-			fs_notify(r.file->inode, IN_MODIFY);
-	} else {
-		ret = file_read(r.file, u, &at);
-		if (ret > 0)
-			fs_notify(r.file->inode, IN_ACCESS);
-	}
+	if (!(r.file->mode & FMODE_STREAM) &&
+	    r.file->mode & (write ? FMODE_PWRITE : FMODE_PREAD))
+		ret = rw_file(r.file, u, &at, write);
 	fdput(r);
 	return ret;
-}
-
-static int check_buffer(const void __user *buf, size_t *count)
-{
-	if ((ssize_t)*count < 0)
-		return -EINVAL;
-	if (!access_ok(buf, *count))
-		return -EFAULT;
-	*count = min(*count, RW_MAX);
-	return 0;
 }
 
 static ssize_t rw_one_at(int fd, void __user *buf, size_t count, s64 pos,
@@ -165,8 +148,7 @@ static ssize_t rw_vec(int fd, const struct iovec __user *iov, u64 nr,
 	if (ret == 0 && use_pos)
 		ret = rw_at(fd, &u, pos, write);
 	else if (ret == 0)
-		ret = write ? file_write(r.file, &u, pos_of(r.file)) :
-			      file_read(r.file, &u, pos_of(r.file));
+		ret = rw_file(r.file, &u, pos_of(r.file), write);
 	kfree(heap);
 put_file:
 	if (!use_pos)

@@ -52,6 +52,8 @@ void proc_evict(struct inode *inode);
 void proc_getattr(struct inode *inode);
 struct inode *proc_pid_dir_inode(struct super *sb, struct pid *pid,
 				 bool thread);
+/* The end of a look-up: the name gets its inode, or the error is handed on. */
+int proc_add(struct dentry *dentry, struct inode *inode);
 /* Decimal number that is a whole name, or -1. */
 s64 proc_name_number(const struct dentry *dentry);
 
@@ -75,6 +77,8 @@ extern const struct file_ops proc_pid_dir_fops, proc_task_dir_fops,
 	proc_net_dir_fops, proc_fd_dir_fops, proc_fdinfo_dir_fops,
 	proc_ns_dir_fops, proc_mem_fops;
 
+/* A line of meminfo or smaps. */
+void proc_show_kib(struct seq *s, const char *name, u64 kib);
 /* status.c */
 int proc_show_status(struct seq *s, void *node);
 int proc_show_stat(struct seq *s, void *node);

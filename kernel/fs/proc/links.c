@@ -233,12 +233,11 @@ static int fd_make(struct inode *dir, struct dentry *dentry, bool link)
 	file_put(file);
 	inode = proc_make_inode(dir->sb, node->pid, node->thread,
 				link ? &link_entry : &info_entry, mode);
-	if (IS_ERR(inode))
-		return (int)PTR_ERR(inode);
-	proc_inode_node(inode)->fd = (u32)nr;
-	inode->size = link ? 64 : 0;
-	dentry_add(dentry, inode);
-	return 0;
+	if (!IS_ERR(inode)) {
+		proc_inode_node(inode)->fd = (u32)nr;
+		inode->size = link ? 64 : 0;
+	}
+	return proc_add(dentry, inode);
 }
 
 static int fd_lookup(struct inode *dir, struct dentry *dentry)

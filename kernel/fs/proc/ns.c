@@ -93,11 +93,9 @@ static int ns_lookup(struct inode *dir, struct dentry *dentry)
 		return -ENOENT;
 	inode = proc_make_inode(dir->sb, node->pid, node->thread, &link,
 				S_IFLNK | 0777);
-	if (IS_ERR(inode))
-		return (int)PTR_ERR(inode);
-	proc_inode_node(inode)->fd = i;
-	dentry_add(dentry, inode);
-	return 0;
+	if (!IS_ERR(inode))
+		proc_inode_node(inode)->fd = i;
+	return proc_add(dentry, inode);
 }
 
 static int ns_readdir(struct file *file, struct dir_emit *de, u64 *pos)

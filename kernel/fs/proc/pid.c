@@ -87,18 +87,14 @@ static int pid_lookup(struct inode *dir, struct dentry *dentry)
 		return -ENOENT;
 	for (i = 0; i < proc_entry_count; i++) {
 		const struct proc_entry *entry = &proc_entries[i];
-		struct inode *inode;
 
 		if (!is_listed(node, entry) ||
 		    strlen(entry->name) != dentry->name_len ||
 		    memcmp(entry->name, dentry->name, dentry->name_len))
 			continue;
-		inode = proc_make_inode(dir->sb, node->pid, node->thread,
-					entry, entry->mode);
-		if (IS_ERR(inode))
-			return (int)PTR_ERR(inode);
-		dentry_add(dentry, inode);
-		return 0;
+		return proc_add(dentry, proc_make_inode(dir->sb, node->pid,
+							node->thread, entry,
+							entry->mode));
 	}
 	return -ENOENT;
 }
@@ -149,10 +145,7 @@ static int task_lookup(struct inode *dir, struct dentry *dentry)
 	if (t)
 		task_put(t);
 	task_put(leader);
-	if (IS_ERR(inode))
-		return (int)PTR_ERR(inode);
-	dentry_add(dentry, inode);
-	return 0;
+	return proc_add(dentry, inode);
 }
 
 static int task_readdir(struct file *file, struct dir_emit *de, u64 *pos)

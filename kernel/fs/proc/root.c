@@ -139,6 +139,14 @@ struct inode *proc_make_inode(struct super *sb, const struct pid *pid,
 	return inode;
 }
 
+int proc_add(struct dentry *dentry, struct inode *inode)
+{
+	if (IS_ERR(inode))
+		return (int)PTR_ERR(inode);
+	dentry_add(dentry, inode);
+	return 0;
+}
+
 s64 proc_name_number(const struct dentry *dentry)
 {
 	s64 nr = 0;
@@ -210,10 +218,7 @@ static int self_lookup(struct inode *dir, struct dentry *dentry)
 	if (i == ARRAY_SIZE(self_links))
 		return -ENOENT;
 	inode = pseudo_inode(dir->sb, &link, self_links[i].ops, NULL);
-	if (!inode)
-		return -ENOMEM;
-	dentry_add(dentry, inode);
-	return 0;
+	return proc_add(dentry, inode ? inode : ERR_PTR(-ENOMEM));
 }
 
 static int root_lookup(struct inode *dir, struct dentry *dentry)
@@ -233,10 +238,7 @@ static int root_lookup(struct inode *dir, struct dentry *dentry)
 		return -ENOENT;
 	inode = proc_pid_dir_inode(dir->sb, t->pid, false);
 	task_put(t);
-	if (IS_ERR(inode))
-		return (int)PTR_ERR(inode);
-	dentry_add(dentry, inode);
-	return 0;
+	return proc_add(dentry, inode);
 }
 
 /* Where the processes begin: after the two links. */

@@ -13,7 +13,7 @@
 
 static void kib(struct seq *s, const char *name, u64 bytes)
 {
-	seq_printf(s, "%-16s%8llu kB\n", name, bytes >> 10);
+	proc_show_kib(s, name, bytes >> 10);
 }
 
 /* What follows Pss_Dirty in both files. */

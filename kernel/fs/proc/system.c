@@ -6,6 +6,8 @@
  * reference prints (column widths included: programs parse them).  Nothing
  * here holds a lock across more than one file's numbers.
  */
+#include "internal.h"
+
 #include <arch/boot.h>
 #include <arch/elf.h>
 #include <kernel/cpu.h>
@@ -116,9 +118,14 @@ static int show_stat(struct seq *s, void *private)
 	return 0;
 }
 
+void proc_show_kib(struct seq *s, const char *name, u64 kib)
+{
+	seq_printf(s, "%-16s%8llu kB\n", name, kib);
+}
+
 static void mem_line(struct seq *s, const char *name, u64 pages)
 {
-	seq_printf(s, "%-15s %8llu kB\n", name, pages * (PAGE_SIZE / 1024));
+	proc_show_kib(s, name, pages * (PAGE_SIZE / 1024));
 }
 
 static int show_meminfo(struct seq *s, void *private)
