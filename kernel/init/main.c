@@ -53,11 +53,12 @@ static void run_initcalls(initcall_fn *const *from, initcall_fn *const *to)
 	for (; from < to; from++) {
 		ret = (*from)();
 		if (ret)
-			pr_warn("initcall %pS returned %d", *from, ret);
+			pr_err("initcall %pS returned %d", *from, ret);
 		CHECK(!arch_irqs_disabled() && !current_info()->preempt_count);
 	}
 }
 
+/* Once its PMUs are there; the other CPUs do it on their way up. */
 static void init_perf_here(void)
 {
 	unsigned long flags = arch_irq_save();
@@ -104,12 +105,12 @@ void kernel_start(void)
 {
 	struct task *init;
 
+	ksym_init();
 	arch_boot_info(&boot_info);
 	cmdline_parse(boot_info.cmdline);
 	pr_info("Sonde %s, %s", BUILD_COMMIT, BUILD_DATE);
 	pr_info("Kernel command line: %s", boot_info.cmdline);
 	init_memory();
-	ksym_init();
 	sched_init();
 	if (arch_irq_init())
 		panic("no interrupt controller in the device tree");

@@ -3,12 +3,12 @@
  * Bringing perf up.
  *
  * perf_init runs on the boot CPU once the allocators work and before any task
- * can be profiled; PMUs register in an initcall of their own (pmu.c), and the
- * pseudo files follow when all of them are known.
+ * can be profiled; PMUs register in an initcall of their own (pmu.c), after
+ * which the boot CPU goes online for them, and the pseudo files follow when all
+ * of them are known.
  */
 #include "door.h"
 
-#include <kernel/cpu.h>
 #include <kernel/init.h>
 
 void perf_init(void)
@@ -18,7 +18,6 @@ void perf_init(void)
 	perf_limits_init();
 	perf_cpus_init();
 	perf_userpage_boot();
-	perf_cpu_online(cpu_id());
 }
 
 static int perf_boot_door(void)
