@@ -19,6 +19,10 @@ MARK = re.compile(rb"^@@(BEGIN|END) (\S+)(?: (\d+))?@@\r?$")
 FACT = re.compile(r"^(not ok|ok)\b\s*\d*\s*-\s*(.*) = (.*)$")
 ANSWERS = "tests/conformance"
 RESULT = re.compile(r"^(not ok|ok)\b\s*\d*\s*-?\s*(.*)$")
+# What the kernel says when it has found a fault of its own and goes on. Lines
+# of the kernel's log begin with a time; what a program prints does not.
+SPLAT = re.compile(rb"\[ *\d+\.\d{6}\] (UBSAN: .*|WARNING: .*|"
+                   rb"soft lockup: .*|initcall .* returned .*)")
 BOOT_SECONDS = 90
 MOST_BOOTS = 8
 OUTPUT_LIMIT = 16 << 20
@@ -130,6 +134,7 @@ class Boot:
     def __init__(self, command, tests, log):
         self.tests = {t.name: t for t in tests}
         self.outcomes, self.current = {}, None
+        self.splats = Outcome("kernel")
         self.log, self.pending = log, b""
         self.deadline = time.monotonic() + BOOT_SECONDS
         self.started = time.monotonic()
@@ -138,6 +143,12 @@ class Boot:
                                      stderr=subprocess.STDOUT)
 
     def line(self, raw):
+        splat = SPLAT.search(raw)
+        if splat:
+            text = splat.group(1).decode(errors="replace").strip()
+            if f"not ok - {text}" not in self.splats.lines:
+                self.splats.lines.append(f"not ok - {text}")
+            self.splats.status = 0
         # A kernel message may share the line with the mark.
         m = MARK.match(raw[max(raw.find(b"@@"), 0):])
         if not m:
@@ -203,6 +214,8 @@ def run_row(row, tests, folder, log):
         boot = Boot(command, left, log)
         why = boot.run()
         yield from boot.outcomes.values()
+        if boot.splats.lines:
+            yield boot.splats
         left = [t for t in left if t.name not in boot.outcomes]
         if not boot.outcomes or (why and not left):
             extra = Outcome("boot")

@@ -257,8 +257,12 @@ static void timer_of_run_time(void)
 		WORKS(ktimer_settime(id, 0, &its, NULL));
 		WORKS(ktimer_gettime(id, &got));
 		OK(ns_of(&got.it_value) > 0 && ns_of(&got.it_value) <= 30 * MS);
-		/* It stands still while we sleep. */
-		FAILS(take(SIGRTMIN + 1, &info, 60 * MS), EAGAIN);
+		/* It stands still while we sleep; on a loaded machine the
+		 * little that we run may take long. */
+		if (take(SIGRTMIN + 1, &info, 60 * MS) < 0)
+			EQ(errno, EAGAIN);
+		else
+			OK(now(clocks[i]) - start >= 30 * MS);
 		burn_until(clocks[i], start + 80 * MS);
 		EQ(take_late(SIGRTMIN + 1, &info, clocks[i]), SIGRTMIN + 1);
 		OK(info.si_overrun <= (now(clocks[i]) - start) / (20 * MS));
