@@ -11,7 +11,9 @@ import re
 
 KERNELS = {"release": ("build/arm64", []),
            "debug": ("build/arm64-debug", ["debug.config"]),
-           "clang": ("build/arm64-clang", [])}
+           "clang": ("build/arm64-clang", []),
+           # The release kernel with planted faults, for tests/host.
+           "provoke": ("build/arm64-provoke", ["provoke.config"])}
 OPTIONS = {"cpu", "smp", "mem", "gic", "icount", "append"}
 
 

@@ -18,6 +18,8 @@
  *   void regs_restart_with(r, nr)      the same, but entering call number nr
  *                                      (restart_syscall)
  *   struct pt_regs *task_pt_regs(t)    user frame at the top of t's stack
+ *   void arch_regs_here(r)             the registers as they are now, for
+ *                                      reports: no frame to go back to
  */
 #ifndef SONDE_ARCH_REGS_H
 #define SONDE_ARCH_REGS_H

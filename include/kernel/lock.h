@@ -141,9 +141,21 @@ struct rwsem {
 	  .writer = NULL, .waiters = LIST_HEAD_INIT((var).waiters),      \
 	  .rank = (rank_), .name = #rank_ }
 
-void spin_init(struct spinlock *lock, enum lock_rank rank);
-void mutex_init(struct mutex *lock, enum lock_rank rank);
-void rwsem_init(struct rwsem *lock, enum lock_rank rank);
+/* A lock is called by its rank in reports, unless nobody checks ranks. */
+#ifdef CONFIG_DEBUG_LOCK_RANK
+#define LOCK_NAME(rank) #rank
+#else
+#define LOCK_NAME(rank) ""
+#endif
+#define spin_init(lock, rank)  spin_init_named(lock, rank, LOCK_NAME(rank))
+#define mutex_init(lock, rank) mutex_init_named(lock, rank, LOCK_NAME(rank))
+#define rwsem_init(lock, rank) rwsem_init_named(lock, rank, LOCK_NAME(rank))
+void spin_init_named(struct spinlock *lock, enum lock_rank rank,
+		     const char *name);
+void mutex_init_named(struct mutex *lock, enum lock_rank rank,
+		      const char *name);
+void rwsem_init_named(struct rwsem *lock, enum lock_rank rank,
+		      const char *name);
 
 /* The inline fast paths and preempt_disable/enable. */
 #include <kernel/lock_inline.h>

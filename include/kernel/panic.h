@@ -22,6 +22,9 @@ void panic_regs(struct pt_regs *regs, const char *fmt, ...) __printf(2, 3)
 	__noreturn;
 void assert_fail(const char *expr, const char *file, int line) __noreturn;
 void warn_report(const char *what, const char *file, int line);
+/* The last thing a report that is no panic does: the stack, or the end if the
+ * command line says panic_on_warn.  Any context. */
+void warn_end(void);
 
 #define CHECK_TEXT(x, text)                                            \
 	do {                                                           \

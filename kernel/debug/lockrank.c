@@ -20,6 +20,7 @@
 struct cpu_held {
 	u32 count; /* own CPU, all interrupts masked, like all below */
 	const struct spinlock *locks[LOCKRANK_DEPTH];
+	const void *where[LOCKRANK_DEPTH]; /* who took it */
 };
 
 static DEFINE_PER_CPU(struct cpu_held, spin_held);
@@ -67,11 +68,13 @@ static void note_usage(const struct spinlock *lock)
 		      lock->name, lock);
 }
 
-static void push(struct cpu_held *held, const struct spinlock *lock)
+static void push(struct cpu_held *held, const struct spinlock *lock,
+		 const void *where)
 {
 	if (held->count >= LOCKRANK_DEPTH)
 		panic("lock rank: more than %d spin locks held",
 		      LOCKRANK_DEPTH);
+	held->where[held->count] = where;
 	held->locks[held->count++] = lock;
 }
 
@@ -95,7 +98,7 @@ void lockrank_acquire(struct spinlock *lock)
 		if (!is_above(lock->rank, lock, h->rank, h))
 			violation("out of order", lock, lock->name, h, h->name);
 	}
-	push(held, lock);
+	push(held, lock, LOCK_CALLER);
 	arch_irq_restore_all(flags);
 }
 
@@ -106,7 +109,7 @@ void lockrank_acquired(struct spinlock *lock)
 	if (lock->rank == LOCK_RANK_NONE || READ_ONCE(panic_in_progress))
 		return;
 	flags = arch_irq_save_all();
-	push(this_cpu_ptr(spin_held), lock);
+	push(this_cpu_ptr(spin_held), lock, LOCK_CALLER);
 	arch_irq_restore_all(flags);
 }
 
@@ -127,8 +130,10 @@ void lockrank_release(struct spinlock *lock)
 		panic("lock rank: %s (%p) is let go but not held here",
 		      lock->name, lock);
 	held->count--;
-	for (; i < held->count; i++)
+	for (; i < held->count; i++) {
 		held->locks[i] = held->locks[i + 1];
+		held->where[i] = held->where[i + 1];
+	}
 	arch_irq_restore_all(flags);
 }
 
@@ -137,7 +142,8 @@ u32 lockrank_spin_depth(void)
 	return READ_ONCE(this_cpu_ptr(spin_held)->count);
 }
 
-void lockrank_sleep_acquired(const void *lock, u16 rank, const char *name)
+void lockrank_sleep_acquired(const void *lock, u16 rank, const char *name,
+			     const void *where)
 {
 	struct lockrank_held *held = &current_info()->held;
 
@@ -146,11 +152,13 @@ void lockrank_sleep_acquired(const void *lock, u16 rank, const char *name)
 		      LOCKRANK_DEPTH);
 	held->locks[held->count].lock = lock;
 	held->locks[held->count].name = name;
+	held->locks[held->count].where = where;
 	held->locks[held->count].rank = rank;
 	held->count++;
 }
 
-void lockrank_sleep_acquire(const void *lock, u16 rank, const char *name)
+void lockrank_sleep_acquire(const void *lock, u16 rank, const char *name,
+			    const void *where)
 {
 	const struct lockrank_held *held = &current_info()->held;
 
@@ -167,7 +175,7 @@ void lockrank_sleep_acquire(const void *lock, u16 rank, const char *name)
 			violation("out of order", lock, name,
 				  held->locks[i].lock, held->locks[i].name);
 	}
-	lockrank_sleep_acquired(lock, rank, name);
+	lockrank_sleep_acquired(lock, rank, name, where);
 }
 
 void lockrank_sleep_release(const void *lock, u16 rank)
@@ -189,17 +197,32 @@ void lockrank_sleep_release(const void *lock, u16 rank)
 		held->locks[i] = held->locks[i + 1];
 }
 
+/* Every lock is a promise to let it go, and no user keeps one. */
+void lockrank_user_exit(struct pt_regs *regs)
+{
+	const struct thread_info *ti = current_info();
+
+	if (likely(!ti->held.count && !READ_ONCE(ti->preempt_count)))
+		return;
+	panic_regs(regs,
+		   "lock rank: return to user mode with %u sleeping locks held, "
+		   "preempt count %#x",
+		   ti->held.count, READ_ONCE(ti->preempt_count));
+}
+
 void lockrank_show(void)
 {
 	const struct cpu_held *held = this_cpu_ptr(spin_held);
 	const struct thread_info *ti = current_info();
 
 	for (u32 i = 0; i < held->count && i < LOCKRANK_DEPTH; i++)
-		printk(LOG_EMERG, "  holds spin lock %s (%p)",
-		       held->locks[i]->name, held->locks[i]);
+		printk(LOG_EMERG, "  holds spin lock %s (%p), taken at %pS",
+		       held->locks[i]->name, held->locks[i],
+		       held->where[i]);
 	if (!ti)
 		return;
 	for (u32 i = 0; i < ti->held.count && i < LOCKRANK_DEPTH; i++)
-		printk(LOG_EMERG, "  holds lock %s (%p)",
-		       ti->held.locks[i].name, ti->held.locks[i].lock);
+		printk(LOG_EMERG, "  holds lock %s (%p), taken at %pS",
+		       ti->held.locks[i].name, ti->held.locks[i].lock,
+		       ti->held.locks[i].where);
 }

@@ -33,6 +33,7 @@
 #define BACKTRACE_WAIT_NS (2 * NSEC_PER_SEC)
 
 int panic_timeout = -1;
+static bool panic_on_warn; /* set at boot */
 bool panic_in_progress;
 void (*panic_describe_task)(char *buf, size_t size);
 
@@ -85,7 +86,7 @@ static void print_stack(enum log_level level, const struct pt_regs *regs)
 
 void dump_stack(const struct pt_regs *regs)
 {
-	print_stack(LOG_WARNING, regs);
+	print_stack(LOG_ERR, regs);
 }
 
 /* Every online CPU but this one. */
@@ -111,7 +112,7 @@ void panic_ipi_backtrace(const struct pt_regs *regs)
 
 	while (xchg_acquire(&trace_turn, 1u) && time_mono_ns() < give_up)
 		arch_cpu_relax();
-	print_stack(LOG_WARNING, regs);
+	print_stack(LOG_ERR, regs);
 	store_release(&trace_turn, 0u);
 }
 
@@ -171,8 +172,10 @@ static void __noreturn end_machine(void)
 	arch_power_off(PANIC_STATUS);
 }
 
-static void __noreturn __printf(2, 0)
-	vpanic(const struct pt_regs *regs, const char *fmt, va_list args)
+/* The registers shown are the fault's, or the caller's: then no fault's. */
+static void __noreturn __printf(3, 0)
+	vpanic(const struct pt_regs *shown, const struct pt_regs *fault,
+	       const char *fmt, va_list args)
 {
 	char text[256];
 	u32 running;
@@ -189,9 +192,8 @@ static void __noreturn __printf(2, 0)
 	printk(LOG_EMERG, "Kernel panic: %s", text);
 	if (running)
 		printk(LOG_EMERG, "%u CPUs did not stop", running);
-	if (regs)
-		arch_show_regs(regs);
-	print_stack(LOG_EMERG, regs);
+	arch_show_regs(shown);
+	print_stack(LOG_EMERG, fault);
 	lockrank_show();
 	if (arch_current())
 		recent_show();
@@ -201,10 +203,12 @@ static void __noreturn __printf(2, 0)
 
 void panic(const char *fmt, ...)
 {
+	struct pt_regs here = { 0 };
 	va_list args;
 
+	arch_regs_here(&here);
 	va_start(args, fmt);
-	vpanic(NULL, fmt, args);
+	vpanic(&here, NULL, fmt, args);
 }
 
 void panic_regs(struct pt_regs *regs, const char *fmt, ...)
@@ -212,7 +216,7 @@ void panic_regs(struct pt_regs *regs, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	vpanic(regs, fmt, args);
+	vpanic(regs, regs, fmt, args);
 }
 
 void assert_fail(const char *expr, const char *file, int line)
@@ -220,10 +224,17 @@ void assert_fail(const char *expr, const char *file, int line)
 	panic("check failed: %s at %s:%d", expr, file, line);
 }
 
+void warn_end(void)
+{
+	dump_stack(NULL);
+	if (panic_on_warn && !READ_ONCE(panic_in_progress))
+		panic("panic_on_warn");
+}
+
 void warn_report(const char *what, const char *file, int line)
 {
-	printk(LOG_WARNING, "WARNING: %s at %s:%d", what, file, line);
-	dump_stack(NULL);
+	printk(LOG_ERR, "WARNING: %s at %s:%d", what, file, line);
+	warn_end();
 }
 
 static void set_panic_timeout(const char *value)
@@ -234,3 +245,9 @@ static void set_panic_timeout(const char *value)
 		panic_timeout = seconds;
 }
 BOOT_PARAM(panic, "panic=", set_panic_timeout);
+
+static void set_panic_on_warn(const char *value)
+{
+	panic_on_warn = true;
+}
+BOOT_PARAM(panic_on_warn, "panic_on_warn", set_panic_on_warn);

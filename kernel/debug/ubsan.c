@@ -56,9 +56,9 @@ static bool begin_report(const struct source_location *where, const char *what)
 
 static void end_report(void)
 {
-	dump_stack(NULL);
 	if (load_relaxed(&reports) == REPORT_MAX)
 		printk(LOG_ERR, "UBSAN: no further reports");
+	warn_end();
 }
 
 /* A value as the check passes it: inline when it fits a register. */

@@ -28,13 +28,14 @@ struct mutex_waiter {
 	struct task *task;	/* [I] */
 };
 
-void mutex_init(struct mutex *lock, enum lock_rank rank)
+void mutex_init_named(struct mutex *lock, enum lock_rank rank,
+		      const char *name)
 {
 	lock->owner = 0;
 	spin_init(&lock->wait_lock, LOCK_RANK_WAITQ);
 	list_init(&lock->waiters);
 	lock->rank = (u16)rank;
-	lock->name = "";
+	lock->name = name;
 }
 
 static unsigned long mutex_me(void)
@@ -111,30 +112,29 @@ static int mutex_lock_slow(struct mutex *lock, u32 state)
 void mutex_lock(struct mutex *lock)
 {
 	might_sleep();
-	lockrank_sleep_acquire(lock, lock->rank, lock->name);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name, LOCK_CALLER);
 	if (unlikely(!mutex_take_free(lock)))
 		mutex_lock_slow(lock, TASK_UNINTERRUPTIBLE);
 }
 
 int mutex_lock_killable(struct mutex *lock)
 {
-	int ret;
+	int ret = 0;
 
 	might_sleep();
-	if (unlikely(!mutex_take_free(lock))) {
+	lockrank_sleep_acquire(lock, lock->rank, lock->name, LOCK_CALLER);
+	if (unlikely(!mutex_take_free(lock)))
 		ret = mutex_lock_slow(lock, TASK_KILLABLE);
-		if (ret)
-			return ret;
-	}
-	lockrank_sleep_acquire(lock, lock->rank, lock->name);
-	return 0;
+	if (unlikely(ret))
+		lockrank_sleep_release(lock, lock->rank);
+	return ret;
 }
 
 bool mutex_trylock(struct mutex *lock)
 {
 	if (!mutex_take_free(lock))
 		return false;
-	lockrank_sleep_acquired(lock, lock->rank, lock->name);
+	lockrank_sleep_acquired(lock, lock->rank, lock->name, LOCK_CALLER);
 	return true;
 }
 

@@ -23,14 +23,15 @@ struct rwsem_waiter {
 	bool granted;		/* [a] set under wait_lock */
 };
 
-void rwsem_init(struct rwsem *lock, enum lock_rank rank)
+void rwsem_init_named(struct rwsem *lock, enum lock_rank rank,
+		      const char *name)
 {
 	spin_init(&lock->wait_lock, LOCK_RANK_WAITQ);
 	lock->count = 0;
 	lock->writer = NULL;
 	list_init(&lock->waiters);
 	lock->rank = (u16)rank;
-	lock->name = "";
+	lock->name = name;
 }
 
 /* [wait_lock] Could this kind of holder join what count describes? */
@@ -111,7 +112,7 @@ bool rwsem_read_trylock(struct rwsem *lock)
 		if (old & (RWSEM_WRITER | RWSEM_WAITERS))
 			return false;
 	} while (!try_cmpxchg_acquire(&lock->count, &old, old + RWSEM_READER));
-	lockrank_sleep_acquired(lock, lock->rank, lock->name);
+	lockrank_sleep_acquired(lock, lock->rank, lock->name, LOCK_CALLER);
 	return true;
 }
 
@@ -120,7 +121,7 @@ void rwsem_read_lock(struct rwsem *lock)
 	u32 old = load_relaxed(&lock->count);
 
 	might_sleep();
-	lockrank_sleep_acquire(lock, lock->rank, lock->name);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name, LOCK_CALLER);
 	while (likely(!(old & (RWSEM_WRITER | RWSEM_WAITERS)))) {
 		if (try_cmpxchg_acquire(&lock->count, &old,
 					old + RWSEM_READER))
@@ -153,23 +154,22 @@ static bool rwsem_write_take_free(struct rwsem *lock)
 void rwsem_write_lock(struct rwsem *lock)
 {
 	might_sleep();
-	lockrank_sleep_acquire(lock, lock->rank, lock->name);
+	lockrank_sleep_acquire(lock, lock->rank, lock->name, LOCK_CALLER);
 	if (unlikely(!rwsem_write_take_free(lock)))
 		rwsem_lock_slow(lock, true, TASK_UNINTERRUPTIBLE);
 }
 
 int rwsem_write_lock_killable(struct rwsem *lock)
 {
-	int ret;
+	int ret = 0;
 
 	might_sleep();
-	if (unlikely(!rwsem_write_take_free(lock))) {
+	lockrank_sleep_acquire(lock, lock->rank, lock->name, LOCK_CALLER);
+	if (unlikely(!rwsem_write_take_free(lock)))
 		ret = rwsem_lock_slow(lock, true, TASK_KILLABLE);
-		if (ret)
-			return ret;
-	}
-	lockrank_sleep_acquire(lock, lock->rank, lock->name);
-	return 0;
+	if (unlikely(ret))
+		lockrank_sleep_release(lock, lock->rank);
+	return ret;
 }
 
 void rwsem_write_unlock(struct rwsem *lock)

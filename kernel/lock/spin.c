@@ -9,13 +9,14 @@
  */
 #include <kernel/lock.h>
 
-void spin_init(struct spinlock *lock, enum lock_rank rank)
+void spin_init_named(struct spinlock *lock, enum lock_rank rank,
+		     const char *name)
 {
 	lock->locked = 0;
 #ifdef CONFIG_DEBUG_LOCK_RANK
 	lock->rank = (u16)rank;
 	lock->owner_cpu = -1;
-	lock->name = "";
+	lock->name = name;
 #endif
 }
 

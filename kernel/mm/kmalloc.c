@@ -83,7 +83,7 @@ static void *alloc_pages_for(size_t size, u32 gfp)
 	return page ? page_address(page) : NULL;
 }
 
-static inline void *do_kmalloc(size_t size, u32 gfp, u64 who)
+static inline void *do_kmalloc(size_t size, u32 gfp, const void *who)
 {
 	if (unlikely(size > CLASS_MAX))
 		return alloc_pages_for(size, gfp);

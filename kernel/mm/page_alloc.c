@@ -26,6 +26,7 @@
 #include <lib/minmax.h>
 
 #include "internal.h"
+#include "page_debug.h"
 
 #define HOT_MAX	  96 /* pages kept per CPU */
 #define HOT_BATCH 32
@@ -243,6 +244,7 @@ struct page *page_alloc(u32 order, u32 gfp)
 		if (!page)
 			return NULL;
 	}
+	page_debug_alloc(page, order);
 	page->flags = 0;
 	page->mapcount = 0;
 	page->order = order;
@@ -267,6 +269,7 @@ void page_free(struct page *page)
 	if (page->flags & PG_ANON)
 		page_count_add(PAGE_COUNT_ANON, -1);
 	page->flags = 0;
+	page_debug_free(page, order);
 	if (unlikely(order)) {
 		flags = spin_lock_irqsave(&buddy_lock);
 		buddy_put(page, order);
@@ -289,7 +292,10 @@ void page_get(struct page *page)
 
 void page_put(struct page *page)
 {
-	if (__atomic_fetch_sub(&page->refs, 1, __ATOMIC_RELEASE) == 1) {
+	u32 refs = __atomic_fetch_sub(&page->refs, 1, __ATOMIC_RELEASE);
+
+	ASSERT(refs != 0);
+	if (refs == 1) {
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		page_free(page);
 	}
@@ -309,6 +315,7 @@ static void free_frames(u64 pfn, u64 end)
 
 			page->flags = 0;
 			page->refs = 0;
+			page_debug_fresh(page);
 		}
 		buddy_put(pfn_to_page(pfn), order);
 		managed_pages += 1ull << order;

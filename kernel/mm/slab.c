@@ -226,7 +226,7 @@ static noinline void *alloc_slow(struct kmem_cache *c, u32 gfp)
 	}
 }
 
-void *slab_alloc(struct kmem_cache *c, u32 gfp, size_t asked, u64 who)
+void *slab_alloc(struct kmem_cache *c, u32 gfp, size_t asked, const void *who)
 {
 	unsigned long flags = arch_irq_save();
 	struct slab_cpu *cpu = &c->cpu[cpu_id()];
@@ -290,7 +290,7 @@ static noinline void flush_cpu(struct kmem_cache *c, u32 keep)
 	release_dead(&dead);
 }
 
-void slab_free(struct kmem_cache *c, void *obj, u64 who)
+void slab_free(struct kmem_cache *c, void *obj, const void *who)
 {
 	struct slab_cpu *cpu;
 	unsigned long flags;

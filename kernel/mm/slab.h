@@ -53,34 +53,36 @@ struct slab_trailer {
 	void *link;
 	u64 state;
 	u64 asked;
-	u64 who; /* caller of the last alloc or free */
+	const void *who; /* caller of the last alloc or free */
 };
 #define SLAB_TRAILER sizeof(struct slab_trailer)
 
 /* A fresh object joins the free list. */
 void slab_debug_fresh(struct kmem_cache *c, void *obj);
 /* Leaving and entering the free list: panic when something is wrong. */
-void slab_debug_alloc(struct kmem_cache *c, void *obj, size_t asked, u64 who);
-void slab_debug_free(struct kmem_cache *c, void *obj, u64 who);
+void slab_debug_alloc(struct kmem_cache *c, void *obj, size_t asked,
+		      const void *who);
+void slab_debug_free(struct kmem_cache *c, void *obj, const void *who);
 #else
 #define SLAB_TRAILER 0
 static inline void slab_debug_fresh(struct kmem_cache *c, void *obj)
 {
 }
 static inline void slab_debug_alloc(struct kmem_cache *c, void *obj,
-				    size_t asked, u64 who)
+				    size_t asked, const void *who)
 {
 }
-static inline void slab_debug_free(struct kmem_cache *c, void *obj, u64 who)
+static inline void slab_debug_free(struct kmem_cache *c, void *obj,
+				   const void *who)
 {
 }
 #endif
 
 /* The return address of the public entry point, for reports. */
-#define SLAB_CALLER ((u64)(uintptr_t)__builtin_return_address(0))
+#define SLAB_CALLER __builtin_return_address(0)
 
-void *slab_alloc(struct kmem_cache *c, u32 gfp, size_t asked, u64 who);
-void slab_free(struct kmem_cache *c, void *obj, u64 who);
+void *slab_alloc(struct kmem_cache *c, u32 gfp, size_t asked, const void *who);
+void slab_free(struct kmem_cache *c, void *obj, const void *who);
 void slab_cache_setup(struct kmem_cache *c, const char *name, size_t size,
 		      size_t align, bool off_slab);
 

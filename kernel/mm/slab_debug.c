@@ -32,7 +32,7 @@ void slab_debug_fresh(struct kmem_cache *c, void *obj)
 	memset(obj, POISON_FREE, c->link_off);
 	t->state = STATE_FREE;
 	t->asked = 0;
-	t->who = 0;
+	t->who = NULL;
 }
 
 static void __cold complain(struct kmem_cache *c, void *obj, const char *what,
@@ -41,12 +41,13 @@ static void __cold complain(struct kmem_cache *c, void *obj, const char *what,
 	struct slab_trailer *t = trailer(c, obj);
 
 	panic("slab %s: %s: object %p, offset %ld, byte %02x, asked %llu, "
-	      "last by %llx",
+	      "last by %pS",
 	      c->name, what, obj, (long)(where - (u8 *)obj), *where, t->asked,
 	      t->who);
 }
 
-void slab_debug_alloc(struct kmem_cache *c, void *obj, size_t asked, u64 who)
+void slab_debug_alloc(struct kmem_cache *c, void *obj, size_t asked,
+		      const void *who)
 {
 	struct slab_trailer *t = trailer(c, obj);
 	const u8 *bad;
@@ -63,7 +64,7 @@ void slab_debug_alloc(struct kmem_cache *c, void *obj, size_t asked, u64 who)
 	memset((u8 *)obj + asked, RED_ZONE, c->link_off - asked);
 }
 
-void slab_debug_free(struct kmem_cache *c, void *obj, u64 who)
+void slab_debug_free(struct kmem_cache *c, void *obj, const void *who)
 {
 	struct slab_trailer *t = trailer(c, obj);
 	const u8 *bad;

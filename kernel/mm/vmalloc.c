@@ -160,6 +160,7 @@ static int map_pages(struct vmap_area *area, u32 prot)
 {
 	u32 i = 0;
 
+	ASSERT(!(prot & PTE_WRITE) || !(prot & PTE_EXEC));
 	while (i < area->nr) {
 		u64 pa = page_to_phys(area->pages[i]);
 		u32 n = 1;

@@ -79,7 +79,8 @@ void printk(enum log_level level, const char *fmt, ...)
 {
 }
 
-void spin_init(struct spinlock *lock, enum lock_rank rank)
+void spin_init_named(struct spinlock *lock, enum lock_rank rank,
+		     const char *name)
 {
 	lock->locked = 0;
 }
@@ -90,7 +91,8 @@ void spin_lock_slow(struct spinlock *lock)
 void preempt_schedule(void)
 {
 }
-void mutex_init(struct mutex *lock, enum lock_rank rank)
+void mutex_init_named(struct mutex *lock, enum lock_rank rank,
+		     const char *name)
 {
 	lock->owner = 0;
 }
@@ -104,7 +106,8 @@ void mutex_unlock(struct mutex *lock)
 	CHECK(lock->owner);
 	lock->owner = 0;
 }
-void rwsem_init(struct rwsem *lock, enum lock_rank rank)
+void rwsem_init_named(struct rwsem *lock, enum lock_rank rank,
+		     const char *name)
 {
 	lock->count = 0;
 }

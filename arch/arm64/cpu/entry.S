@@ -128,6 +128,14 @@
 	eret
 	.endm
 
+	/* Everything is masked, and every register comes from the frame. */
+	.macro	check_user_exit
+#ifdef CONFIG_DEBUG_LOCK_RANK
+	mov	x0, sp
+	bl	lockrank_user_exit
+#endif
+	.endm
+
 	.section .entry.text, "ax"
 	.globl	entry_text_start
 entry_text_start:
@@ -171,6 +179,7 @@ LOCAL_ENTRY(return_to_user)
 	ldr	w1, [x28, #TI_FLAGS]
 	tst	w1, #TIF_WORK
 	b.ne	work_pending
+	check_user_exit
 	ldp	x22, x23, [sp, #S_PC]
 	ldr	x21, [sp, #S_SP]
 	msr	elr_el1, x22
@@ -318,6 +327,8 @@ LOCAL_ENTRY(stack_overflow)
 	stp	x22, x23, [sp, #S_PC]
 	stp	x29, x22, [sp, #S_RECORD]
 	no_syscall
+	mrs	x24, esr_el1
+	str	x24, [sp, #S_ESR]
 	add	x29, sp, #S_RECORD
 	mov	x0, sp
 	bl	arm64_stack_overflow

@@ -124,4 +124,34 @@ static inline void regs_restart_with(struct pt_regs *regs, long nr)
 
 struct pt_regs *task_pt_regs(const struct task *task);
 
+static __always_inline void arch_regs_here(struct pt_regs *regs)
+{
+	u64 *save = regs->regs;
+
+	__asm__ __volatile__("stp	x0, x1, [%0, #16 * 0]\n\t"
+			     "stp	x2, x3, [%0, #16 * 1]\n\t"
+			     "stp	x4, x5, [%0, #16 * 2]\n\t"
+			     "stp	x6, x7, [%0, #16 * 3]\n\t"
+			     "stp	x8, x9, [%0, #16 * 4]\n\t"
+			     "stp	x10, x11, [%0, #16 * 5]\n\t"
+			     "stp	x12, x13, [%0, #16 * 6]\n\t"
+			     "stp	x14, x15, [%0, #16 * 7]\n\t"
+			     "stp	x16, x17, [%0, #16 * 8]\n\t"
+			     "stp	x18, x19, [%0, #16 * 9]\n\t"
+			     "stp	x20, x21, [%0, #16 * 10]\n\t"
+			     "stp	x22, x23, [%0, #16 * 11]\n\t"
+			     "stp	x24, x25, [%0, #16 * 12]\n\t"
+			     "stp	x26, x27, [%0, #16 * 13]\n\t"
+			     "stp	x28, x29, [%0, #16 * 14]\n\t"
+			     "str	x30, [%0, #16 * 15]"
+			     : : "r"(save) : "memory");
+	__asm__ __volatile__("mov	%0, sp\n\tadr	%1, ."
+			     : "=r"(regs->sp), "=r"(regs->pc));
+	__asm__ __volatile__("mrs	%0, daif" : "=r"(regs->pstate));
+	regs->pstate |= PSR_MODE_EL1h;
+	regs->orig_x0 = 0;
+	regs->syscallno = -1;
+	regs->esr = 0;
+}
+
 #endif /* SONDE_ARM64_REGS_H */

@@ -115,4 +115,20 @@ static inline void regs_restart_with(struct pt_regs *regs, long nr)
 
 struct pt_regs *task_pt_regs(const struct task *task);
 
+static __always_inline void arch_regs_here(struct pt_regs *regs)
+{
+	__asm__ __volatile__("movq	%%r15, %0\n\tmovq	%%r14, %1\n\t"
+			     "movq	%%r13, %2\n\tmovq	%%r12, %3\n\t"
+			     "movq	%%rbp, %4\n\tmovq	%%rbx, %5\n\t"
+			     "movq	%%rsp, %6"
+			     : "=m"(regs->r15), "=m"(regs->r14),
+			       "=m"(regs->r13), "=m"(regs->r12),
+			       "=m"(regs->bp), "=m"(regs->bx),
+			       "=m"(regs->sp));
+	__asm__ __volatile__("leaq	(%%rip), %0\n\tpushfq\n\tpopq	%1"
+			     : "=r"(regs->ip), "=r"(regs->flags));
+	regs->cs = regs->ss = 0;
+	regs->orig_ax = -1;
+}
+
 #endif /* SONDE_X86_REGS_H */
