@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * epoll.
+ * epoll: its file, what it watches, and how that becomes ready; waiting is in
+ * epoll_wait.c.
  *
  * ep->mutex guards the tree of items and serialises waiters that collect;
  * ep->lock, a spin lock taken inside other files' wait queues, guards the
@@ -18,49 +19,15 @@
 #include <kernel/file.h>
 #include <kernel/irq.h>
 #include <kernel/syscall.h>
-#include <kernel/time.h>
 #include <kernel/wait.h>
 #include <lib/printf.h>
 
-#define EP_MAX_EVENTS (0x7fffffff / (int)sizeof(struct epoll_event))
-#define EP_MAX_DEPTH  5
-#define EP_PRIVATE    (EPOLLWAKEUP | EPOLLONESHOT | EPOLLET | EPOLLEXCLUSIVE)
+#include "epoll.h"
 
-struct epoll {
-	struct mutex mutex;		/* LOCK_RANK_EPOLL */
-	struct spinlock lock;		/* LOCK_RANK_EPOLL_READY */
-	struct rb_root items;		/* [mutex] by file and descriptor */
-	struct list_head ready;		/* [lock] epitem.ready */
-	struct wait_queue wq;		/* sleepers in epoll_pwait */
-	struct wait_queue poll_wq;	/* who polls this epoll itself */
-	struct irq_work poll_work;	/* wakes poll_wq, see ep_wake */
-	struct ref refs;		/* the file, and each item */
-};
-
-#define EP_WAITS 2			/* queues per file: tty has two */
-
-struct epitem {
-	struct rb_node node;		/* [ep->mutex] */
-	struct list_head ready;		/* [ep->lock] */
-	bool on_ready;			/* [ep->lock] */
-	struct epoll *ep;		/* [I] referenced */
-	struct file *file;		/* [I] not referenced */
-	int fd;				/* [I] */
-	struct epoll_event event;	/* [ep->mutex] */
-	struct list_head file_link;	/* [epoll_files_lock] */
-	u32 nr_waits;			/* [I] after insertion */
-	struct epwait {
-		struct wait_node node;
-		struct wait_queue *wq;
-		struct epitem *item;
-	} waits[EP_WAITS];
-	struct ref refs;		/* tree, and who works on it */
-	struct reclaim_node reclaim;
-};
+#define EP_MAX_DEPTH 5
 
 static struct mutex epoll_files_lock =
 	MUTEX_INIT(epoll_files_lock, LOCK_RANK_EPOLL_FILES);
-static const struct file_ops epoll_ops;
 
 static void ep_put(struct epoll *ep)
 {
@@ -75,7 +42,7 @@ static void item_free(struct reclaim_node *node)
 	kfree(container_of(node, struct epitem, reclaim));
 }
 
-static void item_put(struct epitem *it)
+void epitem_put(struct epitem *it)
 {
 	if (!ref_put(&it->refs))
 		return;
@@ -85,7 +52,7 @@ static void item_put(struct epitem *it)
 
 /* ---- Readiness -------------------------------------------------------- */
 
-static void make_ready(struct epitem *it)
+void epitem_make_ready(struct epitem *it)
 {
 	struct epoll *ep = it->ep;
 	unsigned long flags = spin_lock_irqsave(&ep->lock);
@@ -129,7 +96,7 @@ static bool item_wake(struct wait_node *node, u32 mode, u64 key)
 		return false;		/* one shot, spent */
 	if (key && !(key & (want | EPOLLERR | EPOLLHUP)))
 		return false;
-	make_ready(it);
+	epitem_make_ready(it);
 	ep_wake(it->ep);
 	return true;
 }
@@ -159,7 +126,7 @@ static void ep_queue(struct poll_table *pt, struct wait_queue *wq)
 	wait_add(wq, &w->node);
 }
 
-static u32 item_poll(struct epitem *it, struct poll_table *pt)
+u32 epitem_poll(struct epitem *it, struct poll_table *pt)
 {
 	u32 want = it->event.events & ~EP_PRIVATE;
 
@@ -222,7 +189,7 @@ static void item_remove(struct epoll *ep, struct epitem *it)
 		list_del(&it->ready);
 	}
 	spin_unlock_irqrestore(&ep->lock, flags);
-	item_put(it);
+	epitem_put(it);
 }
 
 /* The file's last reference is gone: no item may look at it again. */
@@ -260,8 +227,8 @@ static int item_add(struct epoll *ep, struct file *file, int fd,
 	it->event = *ev;
 	item_enter(ep, it);
 	list_add_tail(&it->file_link, &file->epoll_links);
-	if (item_poll(it, &t.pt)) {
-		make_ready(it);
+	if (epitem_poll(it, &t.pt)) {
+		epitem_make_ready(it);
 		ep_wake(ep);
 	}
 	if (t.err)
@@ -278,8 +245,8 @@ static void item_modify(struct epoll *ep, struct epitem *it,
 	WRITE_ONCE(it->event.events, ev->events);
 	it->event.data = ev->data;
 	arch_smp_mb();
-	if (item_poll(it, &pt)) {
-		make_ready(it);
+	if (epitem_poll(it, &pt)) {
+		epitem_make_ready(it);
 		ep_wake(ep);
 	}
 }
@@ -387,151 +354,6 @@ SYSCALL4(epoll_ctl, int, epfd, int, op, int, fd, struct epoll_event __user *,
 	return ret;
 }
 
-/* ---- Waiting ---------------------------------------------------------- */
-
-/* [ep->mutex] The first of the ready list, taken off it; referenced. */
-static struct epitem *take_ready(struct epoll *ep)
-{
-	struct epitem *it = NULL;
-	unsigned long flags = spin_lock_irqsave(&ep->lock);
-
-	if (!list_empty(&ep->ready)) {
-		it = list_first_entry(&ep->ready, struct epitem, ready);
-		list_del(&it->ready);
-		it->on_ready = false;
-		ref_get(&it->refs);
-	}
-	spin_unlock_irqrestore(&ep->lock, flags);
-	return it;
-}
-
-/* How many items are on the list now: what one collection looks at. */
-static u32 count_ready(struct epoll *ep)
-{
-	struct list_head *p;
-	u32 n = 0;
-	unsigned long flags = spin_lock_irqsave(&ep->lock);
-
-	list_for_each(p, &ep->ready)
-		n++;
-	spin_unlock_irqrestore(&ep->lock, flags);
-	return n;
-}
-
-static int collect(struct epoll *ep, struct epoll_event __user *out, int max)
-{
-	int done = 0, ret = 0;
-	u32 left;
-
-	mutex_lock(&ep->mutex);
-	left = count_ready(ep);
-	while (done < max && left--) {
-		struct poll_table pt = { 0 };
-		struct epitem *it = take_ready(ep);
-		struct epoll_event ev;
-
-		if (!it)
-			break;
-		ev.events = item_poll(it, &pt);
-		ev.data = it->event.data;
-		if (!ev.events) {
-			item_put(it);
-			continue;
-		}
-		ret = copy_to_user(&out[done], &ev, sizeof(ev));
-		if (ret)
-			make_ready(it);
-		else if (it->event.events & EPOLLONESHOT)
-			WRITE_ONCE(it->event.events,
-				   it->event.events & EP_PRIVATE);
-		else if (!(it->event.events & EPOLLET))
-			make_ready(it);
-		item_put(it);
-		if (ret)
-			break;
-		done++;
-	}
-	mutex_unlock(&ep->mutex);
-	/* What is left is for the next sleeper. */
-	if (!list_empty(&ep->ready) && !list_empty(&ep->wq.waiters))
-		wake_up(&ep->wq);
-	return done ? done : ret;
-}
-
-static int do_wait(struct epoll *ep, struct epoll_event __user *out, int max,
-		   u64 deadline)
-{
-	for (;;) {
-		struct wait_node node = { .flags = WAIT_EXCLUSIVE };
-		bool late = false;
-		int n = list_empty(&ep->ready) ? 0 : collect(ep, out, max);
-
-		if (n || deadline == 0)
-			return n;
-		if (signal_pending(current))
-			return -EINTR;
-		wait_prepare(&ep->wq, &node, TASK_INTERRUPTIBLE);
-		if (list_empty(&ep->ready) && !signal_pending(current))
-			late = !schedule_until(deadline);
-		wait_finish(&ep->wq, &node);
-		if (late)
-			deadline = 0;
-	}
-}
-
-static long epoll_wait_common(int epfd, struct epoll_event __user *out,
-			      int max, u64 deadline,
-			      const struct sigset __user *mask, size_t size)
-{
-	struct fdref r;
-	long ret;
-
-	ret = signal_set_user_mask(mask, size);
-	if (ret)
-		return ret;
-	ret = -EINVAL;
-	if (max <= 0 || max > EP_MAX_EVENTS)
-		goto restore;
-	ret = -EFAULT;
-	if (!access_ok(out, (size_t)max * sizeof(*out)))
-		goto restore;
-	ret = -EBADF;
-	r = fdget(epfd);
-	if (!r.file)
-		goto restore;
-	ret = -EINVAL;
-	if (r.file->ops == &epoll_ops)
-		ret = do_wait(r.file->private, out, max, deadline);
-	fdput(r);
-restore:
-	signal_restore_user_mask(ret == -EINTR);
-	return ret;
-}
-
-SYSCALL6(epoll_pwait, int, epfd, struct epoll_event __user *, out, int, max,
-	 int, timeout, const struct sigset __user *, mask, size_t, size)
-{
-	u64 deadline = ~0ull;
-
-	if (timeout == 0)
-		deadline = 0;
-	else if (timeout > 0)
-		deadline = time_mono_ns() + (u64)timeout * NSEC_PER_MSEC;
-	return epoll_wait_common(epfd, out, max, deadline, mask, size);
-}
-
-SYSCALL6(epoll_pwait2, int, epfd, struct epoll_event __user *, out, int, max,
-	 const struct kernel_timespec __user *, uts,
-	 const struct sigset __user *, mask, size_t, size)
-{
-	u64 deadline;
-	int ret = poll_get_deadline(uts, &deadline);
-
-	if (ret)
-		return ret;
-	return epoll_wait_common(epfd, out, max, deadline, mask, size);
-}
-
 /* ---- The file --------------------------------------------------------- */
 
 static u32 epoll_poll(struct file *f, struct poll_table *pt)
@@ -573,7 +395,7 @@ static void epoll_fdinfo(struct file *f, char *buf, size_t size)
 	mutex_unlock(&ep->mutex);
 }
 
-static const struct file_ops epoll_ops = {
+const struct file_ops epoll_ops = {
 	.poll = epoll_poll,
 	.release = epoll_release,
 	.fdinfo = epoll_fdinfo,
