@@ -119,6 +119,9 @@ if wanted lockup; then
 	has "lockup: the stacks were printed after 30 s" \
 		"soft lockup: CPU 0 stuck for 3[0-9] s"
 fi
+# Its interrupts are masked: the other CPU tells, and cannot stop it.
+debug lockup-irq "soft lockup: CPU . stuck for 6[0-9] s" \
+	"1 CPUs did not stop" --icount 10 --smp 2
 more=panic_on_warn
 debug warn "panic_on_warn"
 debug ubsan "panic_on_warn" "UBSAN: addition overflows at kernel/debug/provoke.c:"
