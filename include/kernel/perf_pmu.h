@@ -68,6 +68,7 @@ struct perf_sample {
 	const void *raw;	/* PERF_SAMPLE_RAW payload or NULL */
 	u32 raw_size;
 	u64 ip;			/* 0: from the registers */
+	u64 time;		/* of time_mono_ns(); 0: that of the overflow */
 };
 
 /* perf_pmu_desc.caps */
@@ -250,6 +251,7 @@ static inline void perf_sample_init(struct perf_sample *s, u64 addr, u64 period)
 	s->raw = NULL;
 	s->raw_size = 0;
 	s->ip = 0;
+	s->time = 0;
 }
 
 static inline u64 perf_counter_count(const struct perf_counter *c)

@@ -245,17 +245,10 @@ void perf_event_wakeup(struct perf_event *e)
 
 /* --- creation and end -------------------------------------------------- */
 
-static u64 clock_boot(void)
-{
-	return time_mono_ns();
-}
-
 static void set_clock(struct perf_event *e)
 {
-	bool wall = e->attr.use_clockid &&
-		    (e->attr.clockid == 0 || e->attr.clockid == 11);
-
-	e->clock = wall ? time_real_ns : clock_boot;
+	e->wall_clock = e->attr.use_clockid &&
+			(e->attr.clockid == 0 || e->attr.clockid == 11);
 }
 
 static void init_counter(struct perf_event *e)

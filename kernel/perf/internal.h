@@ -59,7 +59,7 @@ struct perf_event {
 	struct perf_event_attr attr;	/* [I] but period: [N] */
 	struct ref refs;
 	u64 id;				/* [I] */
-	u64 (*clock)(void);		/* [I] attr.clockid */
+	bool wall_clock;		/* [I] attr.clockid follows sets */
 	bool tracing;			/* [I] tracepoint rules */
 	bool has_chain;			/* [I] holds the chain buffers */
 	bool was_on_ring;		/* [R] freed after a grace period */

@@ -36,7 +36,8 @@ static u64 header(u32 type, u16 misc, u32 size)
 
 /* --- identity ---------------------------------------------------------- */
 
-static void fill_ids(struct perf_event *e, struct perf_values *v)
+/* now: by time_mono_ns(), which all clocks here derive from. */
+static void fill_ids(struct perf_event *e, struct perf_values *v, u64 now)
 {
 	struct task *task = current_task();
 
@@ -44,7 +45,7 @@ static void fill_ids(struct perf_event *e, struct perf_values *v)
 	v->stream_id = e->id;
 	v->cpu = cpu_id();
 	v->pid_tid = (u32)task_tgid(task) | (u64)(u32)task_tid(task) << 32;
-	v->time = e->clock();
+	v->time = e->wall_clock ? now + time_boot_offset_ns() : now;
 }
 
 /* --- frame ------------------------------------------------------------- */
@@ -110,7 +111,7 @@ int perf_record_begin(struct perf_record *r, struct perf_event *e, u32 type,
 	r->to = e->parent ? e->parent : e;
 	if (!READ_ONCE(r->to->ring))
 		return -ENOENT;
-	fill_ids(e, &r->ids);
+	fill_ids(e, &r->ids, time_mono_ns());
 	err = begin(&r->out, r->to, size, &r->ids);
 	if (err)
 		return err;
@@ -246,7 +247,7 @@ static void fill_sample(struct perf_event *e, struct perf_values *v,
 {
 	u64 type = e->attr.sample_type;
 
-	fill_ids(e, v);
+	fill_ids(e, v, s->time);
 	v->ip = s->ip ? s->ip : regs_ip(regs);
 	v->addr = s->addr;
 	v->period = s->period;

@@ -30,7 +30,9 @@ static bool overflow(struct perf_event *e, struct perf_sample *s,
 
 	if (unlikely(!e->c.sampling))
 		return false;
-	stop = perf_freq_throttle(e, time_mono_ns(), throttle);
+	if (!s->time)
+		s->time = time_mono_ns();
+	stop = perf_freq_throttle(e, s->time, throttle);
 	if (e->attr.freq)
 		perf_freq_overflow(e);
 	if (unlikely(spend_limit(e))) {

@@ -290,12 +290,13 @@ static void pmuv3_pmu_disable(struct perf_pmu *pmu)
 	arch_isb();
 }
 
-static void overflowed(struct perf_counter *c, struct pt_regs *regs)
+static void overflowed(struct perf_counter *c, struct pt_regs *regs, u64 now)
 {
 	struct perf_sample sample;
 
 	pmuv3_read(c);
 	perf_sample_init(&sample, 0, c->last_period);
+	sample.time = now;
 	/* A wrap in the middle of a long period only reloads. */
 	if (!load_period(c) || !c->sampling)
 		return;
@@ -321,7 +322,7 @@ void pmuv3_interrupt(struct pt_regs *regs)
 			bit = (u32)__builtin_ctz(mask);
 			c = cpu->counter[bit];
 			if (c && !(c->state & PERF_CNT_STOPPED))
-				overflowed(c, regs);
+				overflowed(c, regs, start);
 		}
 		pmuv3_write_pmcr(pmcr);
 		perf_pmu_interrupt_took(time_mono_ns() - start);

@@ -94,9 +94,9 @@ u64 time_mono_ns(void)
 	return now_ns;
 }
 
-u64 time_real_ns(void)
+u64 time_boot_offset_ns(void)
 {
-	return now_ns + 1000000000000ull;
+	return 1000000000000ull;
 }
 
 u64 arch_clock_freq(void)
