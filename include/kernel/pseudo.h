@@ -40,6 +40,7 @@ struct pseudo_file {
 	int (*show)(struct seq *s, void *private);
 	ssize_t (*store)(const char *text, size_t len, void *private);
 	const struct file_ops *fops;	/* instead of show/store */
+	void (*truncate)(void *private); /* opened with O_TRUNC; optional */
 	void *private;
 	u64 size;		/* st_size, if not what all files there show */
 };

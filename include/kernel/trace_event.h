@@ -27,6 +27,7 @@ struct pt_regs;
 struct seq;
 struct task;
 struct trace_event;
+struct trace_file;
 struct trace_sink;
 
 extern struct mutex trace_mutex;
@@ -101,6 +102,7 @@ struct trace_event {
 	struct list_head *perf;			/* [a] counters on each CPU */
 	struct trace_sink *sinks;		/* [a] buffers, reclaim */
 	void *dir;				/* [T] its tracefs directory */
+	struct trace_file *file;		/* [T] tracefs's */
 };
 
 /*
@@ -148,8 +150,10 @@ static inline bool trace_event_has_source(const struct trace_event *ev)
  */
 void trace_event_emit(struct trace_event *ev, void *record, u32 size,
 		      struct pt_regs *regs);
+/* The head of a record that does not go through there. */
+void trace_fill_common(u32 id, struct trace_common *c);
 /*
- * The same for an event that stands for count of something, or that also
+ * As emit, for an event that stands for count of something, or that also
  * concerns another task than the current one (task, or NULL).
  */
 void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,

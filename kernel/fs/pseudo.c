@@ -254,7 +254,19 @@ static const struct inode_ops node_dir_iops = {
 	.revalidate = node_revalidate,
 	.evict = node_evict,
 };
-static const struct inode_ops node_file_iops = { .evict = node_evict };
+static int node_truncate(struct inode *inode, u64 size)
+{
+	const struct pseudo_file *desc = inode->pseudo;
+
+	if (desc->truncate && !size)
+		desc->truncate(desc->private);
+	return 0;
+}
+
+static const struct inode_ops node_file_iops = {
+	.truncate = node_truncate,
+	.evict = node_evict,
+};
 static const struct inode_ops node_link_iops = {
 	.readlink = node_readlink,
 	.evict = node_evict,

@@ -31,12 +31,12 @@ static u32 level(void)
 	return in_nmi() ? 2 : in_interrupt() ? 1 : 0;
 }
 
-static void fill_common(struct trace_event *ev, struct trace_common *c)
+void trace_fill_common(u32 id, struct trace_common *c)
 {
 	const struct thread_info *ti = &current->ti;
 	u32 preempt = ti->preempt_count;
 
-	c->type = ev->id;
+	c->type = (u16)id;
 	c->flags = arch_irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0;
 	if (ti->flags & TIF_NEED_RESCHED)
 		c->flags |= TRACE_FLAG_NEED_RESCHED;
@@ -56,7 +56,7 @@ void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,
 	struct pt_regs here;
 	u8 *inside;
 
-	fill_common(ev, record);
+	trace_fill_common(ev->id, record);
 	preempt_disable();
 	flags = arch_irq_save_all();
 	inside = *this_cpu_ptr(trace_inside) + level();

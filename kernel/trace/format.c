@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an event looks like, as text: the `format` and `id` files, and the two
- * headers of a trace buffer.  Clients parse all of it, so every space counts.
+ * What an event looks like, as text: the `format` file.  Clients parse it, so
+ * every space counts.
  */
 #include "tracefs.h"
 
@@ -14,9 +14,8 @@ static void field_line(struct seq *s, const char *type, const char *name,
 		   type, name, array, offset, size, is_signed);
 }
 
-int trace_format_show(struct seq *s, void *private)
+void trace_format_show(struct seq *s, struct trace_event *ev)
 {
-	struct trace_event *ev = private;
 	u32 i;
 
 	seq_printf(s, "name: %s\nID: %u\nformat:\n", ev->name, ev->id);
@@ -37,13 +36,4 @@ int trace_format_show(struct seq *s, void *private)
 	else
 		ev->ops->show_print(ev, s);
 	seq_putc(s, '\n');
-	return 0;
-}
-
-int trace_id_show(struct seq *s, void *private)
-{
-	struct trace_event *ev = private;
-
-	seq_printf(s, "%u\n", ev->id);
-	return 0;
 }

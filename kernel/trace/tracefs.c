@@ -11,35 +11,48 @@
 #include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/panic.h>
-#include <kernel/task.h>
 #include <lib/err.h>
 #include <lib/printf.h>
 #include <lib/string.h>
 
-#define EVENT_FILE 0440
-
 static struct pseudo_dir *events_dir;	/* [I] after boot */
+
+/* The directory of a system, and what is in it beside events.  ERR_PTR. */
+static struct pseudo_dir *system_dir(const char *system)
+{
+	struct pseudo_dir *dir = pseudo_mkdir(events_dir, system);
+	struct pseudo_file file;
+	u32 i;
+
+	for (i = 0; !IS_ERR(dir) && i < ARRAY_SIZE(trace_system_files); i++) {
+		file = trace_system_files[i];
+		file.private = (void *)system;
+		pseudo_create(dir, &file);	/* mostly there already */
+	}
+	return dir;
+}
 
 /* [trace_mutex] */
 static int show_event(struct trace_event *ev)
 {
-	const struct pseudo_file files[] = {
-		{ .name = "id", .mode = EVENT_FILE, .show = trace_id_show,
-		  .private = ev },
-		{ .name = "format", .mode = EVENT_FILE,
-		  .show = trace_format_show, .private = ev },
-	};
-	struct pseudo_dir *dir = pseudo_mkdir(events_dir, ev->system);
-	u32 i;
+	u32 i, nr = trace_event_has_source(ev) ? trace_nr_event_files : 2;
+	struct pseudo_dir *dir = system_dir(ev->system);
+	struct pseudo_file file;
 
 	if (!IS_ERR(dir))
 		dir = pseudo_mkdir(dir, ev->name);
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	ev->dir = dir;
-	for (i = 0; i < ARRAY_SIZE(files); i++)
-		if (pseudo_create(dir, &files[i]))
+	ev->file = trace_file_new(ev);
+	if (!ev->file)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		file = trace_event_files[i];
+		file.private = ev->file;
+		if (pseudo_create(dir, &file))
 			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -52,6 +65,8 @@ static void hide_event(struct trace_event *ev)
 		return;
 	pseudo_rmdir(ev->dir);
 	ev->dir = NULL;
+	trace_file_free(ev->file);
+	ev->file = NULL;
 	trace_for_each_event(other)
 		if (other != ev && !strcmp(other->system, ev->system))
 			return;
@@ -130,8 +145,13 @@ static int trace_fs_boot(void)
 		return PTR_ERR(events_dir);
 	for (i = 0; i < ARRAY_SIZE(events_files); i++)
 		CHECK(!pseudo_create(events_dir, &events_files[i]));
+	CHECK(!pseudo_create(events_dir, &trace_system_files[0]));
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		CHECK(!pseudo_create(tracefs_root, &files[i]));
+	for (i = 0; i < trace_nr_control_files; i++)
+		CHECK(!pseudo_create(tracefs_root, &trace_control_files[i]));
+	trace_settings_boot();
+	trace_pipe_boot();
 	mutex_lock(&trace_mutex);
 	trace_for_each_event(ev)
 		event_shown(ev, true);
