@@ -28,7 +28,7 @@ struct perf_map_info {
 	u64 ino;
 	u64 ino_generation;
 	u32 prot;		/* PROT_* of mmap(2) */
-	u32 flags;		/* MAP_SHARED or MAP_PRIVATE, MAP_DENYWRITE.. */
+	u32 flags;		/* MAP_SHARED or MAP_PRIVATE, MAP_LOCKED */
 	u8 build_id[20];	/* [size != 0] */
 	u8 build_id_size;
 	const char *name;	/* path, "//anon", "[vdso]", "[heap]".. */
@@ -42,6 +42,7 @@ struct perf_ns_info {
 enum perf_hook {
 	PERF_HOOK_SCHED,	/* some task or CPU has events */
 	PERF_HOOK_MMAP,		/* some event wants mappings */
+	PERF_HOOK_BUILD_ID,	/* with the build ids of their files */
 	PERF_HOOK_COMM,
 	PERF_HOOK_TASK,		/* fork and exit records */
 	PERF_HOOK_NAMESPACES,
@@ -118,13 +119,6 @@ static __always_inline void perf_sw_event(u32 id, u64 nr, struct pt_regs *regs,
 int perf_task_fork(struct task *child, u64 clone_flags);
 void perf_task_free(struct task *task);
 
-/* fork succeeded and child is visible to others: the FORK record. */
-static inline void perf_task_forked(struct task *child)
-{
-	if (perf_hook_on(PERF_HOOK_TASK))
-		perf_forked_body(child);
-}
-
 /*
  * current is exiting: its address space may be gone, its pid is still its
  * own.  Task context, may sleep.  After it no event follows the task.
@@ -161,6 +155,11 @@ static inline bool perf_mmap_wanted(void)
 	return perf_hook_on(PERF_HOOK_MMAP);
 }
 
+static inline bool perf_mmap_wants_build_id(void)
+{
+	return perf_hook_on(PERF_HOOK_BUILD_ID);
+}
+
 static inline void perf_mmap(const struct perf_map_info *map)
 {
 	perf_mmap_body(map);
@@ -170,6 +169,14 @@ static inline void perf_namespaces(struct task *task)
 {
 	if (perf_hook_on(PERF_HOOK_NAMESPACES))
 		perf_namespaces_body(task);
+}
+
+/* fork succeeded and child is visible to others: FORK, then NAMESPACES. */
+static inline void perf_task_forked(struct task *child)
+{
+	if (perf_hook_on(PERF_HOOK_TASK))
+		perf_forked_body(child);
+	perf_namespaces(child);
 }
 
 /* prctl(PR_TASK_PERF_EVENTS_{DISABLE,ENABLE}): events current has opened. */
@@ -197,6 +204,7 @@ static inline void perf_exec_secure(void) { }
 static inline void perf_exec(void) { }
 static inline void perf_comm(struct task *t, bool exec) { }
 static inline bool perf_mmap_wanted(void) { return false; }
+static inline bool perf_mmap_wants_build_id(void) { return false; }
 static inline void perf_mmap(const struct perf_map_info *m) { }
 static inline void perf_namespaces(struct task *t) { }
 static inline int perf_prctl(bool enable) { return -22; }

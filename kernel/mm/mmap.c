@@ -10,7 +10,6 @@
 #include <kernel/cred.h>
 #include <kernel/mm.h>
 #include <kernel/mm_file.h>
-#include <kernel/perf_event.h>
 #include <kernel/syscall.h>
 #include <kernel/task.h>
 #include <lib/err.h>
@@ -175,43 +174,6 @@ static int check_request(struct mm *mm, struct map_request *r)
 	return 0;
 }
 
-/* Side-band for profilers: current's space has a new mapping. */
-void vma_announce(struct vma *vma)
-{
-	struct perf_map_info info = { 0 };
-	struct mm_file_id id;
-	char *path = NULL;
-
-	if (!perf_mmap_wanted() || vma->mm != current->mm)
-		return;
-	info.addr = vma->start;
-	info.len = vma->end - vma->start;
-	info.offset = vma_is_anon(vma) ? 0 : vma->pgoff << PAGE_SHIFT;
-	info.prot = vma->flags & (VM_READ | VM_WRITE | VM_EXEC);
-	info.flags = vma->flags & VM_SHARED ? MAP_SHARED : MAP_PRIVATE;
-	info.name = "//anon";
-	if (vma->file) {
-		path = kmalloc(PAGE_SIZE, GFP_KERNEL);
-		mm_file_identify(vma->file, &id);
-		info.major = id.major;
-		info.minor = id.minor;
-		info.ino = id.ino;
-		info.ino_generation = id.generation;
-		info.name = path ? mm_file_path(vma->file, path, PAGE_SIZE)
-				 : "//enomem";
-	} else if (vma->ops && vma->ops->name && vma->ops->name(vma)) {
-		info.name = vma->ops->name(vma);
-	} else if (vma->start <= vma->mm->brk &&
-		   vma->end >= vma->mm->brk_start) {
-		info.name = "[heap]";
-	} else if (vma->start <= vma->mm->stack_start &&
-		   vma->end >= vma->mm->stack_start) {
-		info.name = "[stack]";
-	}
-	perf_mmap(&info);
-	kfree(path);
-}
-
 /* Let the owner of the pages set the mapping up. */
 static int attach_source(struct map_request *r, struct vma *vma)
 {
@@ -263,8 +225,7 @@ static long install(struct mm *mm, struct map_request *r)
 		goto uncharge;
 	vma_insert(mm, vma);
 	mm_stat_add(mm, vma->flags, (s64)pages);
-	vma_announce(vma);
-	vma_merge(vma);
+	vma_announce(vma_merge(vma));
 	return (long)r->addr;
 uncharge:
 	if (charged)
@@ -403,9 +364,9 @@ int mm_map_anon_locked(struct mm *mm, u64 addr, u64 len, u32 flags)
 		vm_uncharge(pages);
 		return -ENOMEM;
 	}
+	vma->pgoff = addr >> PAGE_SHIFT;
 	vma_insert(mm, vma);
 	mm_stat_add(mm, vma->flags, (s64)pages);
-	vma_announce(vma);
-	vma_merge(vma);
+	vma_announce(vma_merge(vma));
 	return 0;
 }

@@ -112,8 +112,8 @@ static int protect_vma(struct mm *mm, struct vma **vmap, u64 start, u64 end,
 	vma->flags = flags;
 	mm_stat_add(mm, flags, (s64)pages);
 	protect_entries(vma, start, end);
-	vma_announce(vma);
 	*vmap = vma_merge(vma);
+	vma_announce(*vmap);
 	return 0;
 }
 

@@ -132,7 +132,6 @@ static long move_vma(struct remap *r, struct vma *vma)
 	}
 	if (fresh->flags & VM_LOCKED)
 		r->populate_from = r->new_addr + r->old_len;
-	vma_announce(fresh);
 	vma_merge(fresh);
 	if (!r->old_len)
 		return (long)r->new_addr;

@@ -46,7 +46,7 @@ int mm_unmap_locked(struct mm *mm, u64 start, u64 len);
 long mm_pick_area(struct mm *mm, u64 addr, u64 len, u32 map_flags);
 /* New anonymous memory at a free place (brk, exec's bss). */
 int mm_map_anon_locked(struct mm *mm, u64 addr, u64 len, u32 flags);
-/* Tell perf about a new mapping. */
+/* announce.c: tell perf about a new mapping, or one that has changed. */
 void vma_announce(struct vma *vma);
 /* Fault a range in; mmap_lock not held.  0 or a negative errno. */
 int mm_populate(struct mm *mm, u64 start, u64 end);

@@ -65,9 +65,11 @@ void perf_hooks_account(struct perf_event *e, bool on)
 	bool maps = a->mmap || a->mmap_data;
 	s32 n = on ? 1 : -1;
 
-	add(PERF_HOOK_MMAP, maps || a->build_id, n);
+	/* mmap2 says in which form, and asks for nothing by itself. */
+	add(PERF_HOOK_MMAP, maps, n);
+	add(PERF_HOOK_BUILD_ID, a->build_id, n);
 	add(PERF_HOOK_COMM, a->comm, n);
-	add(PERF_HOOK_TASK, maps || a->mmap2 || a->comm || a->task, n);
+	add(PERF_HOOK_TASK, maps || a->comm || a->task, n);
 	add(PERF_HOOK_NAMESPACES, a->namespaces, n);
 	n += fetch_add_acq_rel(&perf_hooks[PERF_HOOK_SCHED], n);
 	if (on && unlikely(!READ_ONCE(key_on)))

@@ -175,7 +175,11 @@ int perf_task_fork(struct task *child, u64 clone_flags)
 
 /* --- exit -------------------------------------------------------------- */
 
-/* A copy ends: its counts go to the original.  Ctx mutex held. */
+/*
+ * A copy ends: its counts go to the original.  task: who leaves it by exec,
+ * and has a READ record; an exit has none, as on the reference.  Ctx mutex
+ * held.
+ */
 static void fold_copy(struct perf_event *e, struct task *task)
 {
 	struct perf_event *top = e->parent;
@@ -199,7 +203,7 @@ static void fold_copy(struct perf_event *e, struct task *task)
 	perf_event_put(e);
 }
 
-/* The task of e is gone, or e leaves it at exec.  Ctx mutex held. */
+/* The task of e is gone (NULL), or e leaves it at exec.  Ctx mutex held. */
 static void end_event(struct perf_event *e, struct task *task)
 {
 	if (e->parent) {
@@ -239,7 +243,7 @@ static void end_context(struct perf_task *p, struct perf_ctx *ctx,
 	if (task)
 		perf_sb_exit(ctx);
 	list_for_each_entry_safe(e, next, &ctx->events, ctx_link)
-		end_event(e, task);
+		end_event(e, NULL);
 	mutex_unlock(&ctx->mutex);
 	if (origin)
 		perf_ctx_put(origin);

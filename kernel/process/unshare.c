@@ -5,6 +5,7 @@
  */
 #include <kernel/file.h>
 #include <kernel/fs.h>
+#include <kernel/perf_event.h>
 #include <kernel/syscall.h>
 #include <lib/err.h>
 #include <linux/sched.h>
@@ -53,6 +54,8 @@ SYSCALL1(unshare, u64, what)
 		err = unshare_fs();
 	if (!err && (what & CLONE_FILES))
 		err = files_unshare();
+	if (!err)
+		perf_namespaces(current);
 	return err;
 }
 
