@@ -178,6 +178,7 @@ struct perf_pmu {
 	struct list_head link;			/* [I] after boot */
 	s32 *disabled;				/* [C] depth, one per CPU */
 	u32 exclusive;				/* [a] PERF_PMU_EXCLUSIVE */
+	u32 mux_ms;				/* [a] between turns */
 };
 
 #define PERF_PMU_REGISTER(d) LINKSET_ADD(perf_pmus, d)

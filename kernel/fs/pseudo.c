@@ -470,6 +470,8 @@ static ssize_t text_write(struct file *file, struct uio *from, u64 *pos)
 
 	if (!desc->store)
 		return -EIO;
+	if (!n)
+		return 0;
 	if (n > PAGE_SIZE)
 		n = PAGE_SIZE;
 	text = kmalloc(n + 1, GFP_KERNEL);

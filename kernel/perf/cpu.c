@@ -12,13 +12,25 @@
 
 DEFINE_PER_CPU(struct perf_cpu, perf_cpu);
 
+/* The PMU that takes turns on cpu says how long one is. */
+static u64 turn_ns(u32 cpu)
+{
+	struct perf_pmu *pmu;
+
+	list_for_each_entry(pmu, &perf_pmus, link)
+		if (!(pmu->caps & PERF_PMU_SOFTWARE) &&
+		    perf_pmu_has_cpu(pmu, cpu))
+			return READ_ONCE(pmu->mux_ms) * NSEC_PER_MSEC;
+	return TICK_NS;
+}
+
 void perf_cpu_arm_mux(struct perf_cpu *here)
 {
 	if (here->mux_armed || !here->online)
 		return;
 	here->mux_armed = true;
 	timer_start(&here->mux,
-		    time_mono_ns() + perf_mux_ms * NSEC_PER_MSEC);
+		    time_mono_ns() + turn_ns((u32)here->ctx.cpu));
 }
 
 static void mux_fired(struct timer *t)

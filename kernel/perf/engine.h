@@ -129,7 +129,7 @@ void perf_freq_unthrottle(struct perf_event *e);
 /* limits.c */
 #define perf_paranoid sysctl_perf_event_paranoid /* <kernel/kptr.h> */
 extern u32 perf_mlock_kb, perf_max_rate, perf_cpu_percent, perf_max_stack,
-	perf_max_contexts, perf_user_access, perf_mux_ms, perf_max_per_tick;
+	perf_max_contexts, perf_user_access, perf_max_per_tick;
 /* Each 0 or the errno that Linux gives. */
 int perf_allow_kernel(void);
 int perf_allow_cpu(void);

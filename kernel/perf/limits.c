@@ -23,7 +23,6 @@ u32 perf_cpu_percent = 25;
 u32 perf_max_stack = PERF_MAX_STACK_DEPTH;
 u32 perf_max_contexts = PERF_MAX_CONTEXTS_PER_STACK;
 u32 perf_user_access;
-u32 perf_mux_ms = TICK_NS / NSEC_PER_MSEC;
 
 u32 perf_max_per_tick = DIV_ROUND_UP(DEFAULT_RATE, HZ);
 static u32 allowed_ns = NSEC_PER_SEC / DEFAULT_RATE * 25 / 100;

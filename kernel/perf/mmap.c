@@ -204,7 +204,9 @@ static void look_up(u64 addr, u64 *phys, u64 *page_size)
 	if (!addr || !mm || addr >= ARCH_USER_END ||
 	    !mm_walk_nofault(mm, addr, &pa, &prot))
 		return;
-	*phys = pa;
+	/* The page of zeros is nobody's: as on the reference, no address. */
+	if (pa >> PAGE_SHIFT != page_to_phys(zero_page) >> PAGE_SHIFT)
+		*phys = pa;
 	*page_size = PAGE_SIZE;
 }
 

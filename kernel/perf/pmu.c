@@ -161,6 +161,9 @@ struct perf_pmu *perf_pmu_create(const struct perf_pmu_desc *desc,
 	pmu->index = next_index++;
 	pmu->cpus = cpus;
 	pmu->priv = priv;
+	/* What always fits takes no turns. */
+	if (!(pmu->caps & PERF_PMU_SOFTWARE))
+		pmu->mux_ms = TICK_NS / NSEC_PER_MSEC;
 	if (pmu->caps & PERF_PMU_KEEP_DISABLED)
 		add_bracketed(pmu);
 

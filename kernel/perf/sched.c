@@ -192,16 +192,21 @@ static void all_flexible_in(struct perf_cpu *here)
 		flexible_in(here->task_ctx, here, &full);
 }
 
-/* Everything anew, in order of rank. */
-static void resched(struct perf_cpu *here)
+/*
+ * Everything anew, in order of rank.  The time of ctx is that of the change
+ * which is the cause: who comes in at once has not waited.
+ */
+static void resched(struct perf_ctx *ctx, struct perf_cpu *here)
 {
 	struct perf_ctx *task_ctx = here->task_ctx;
 
 	perf_pmus_disable();
-	perf_ctx_update_time(&here->ctx);
+	if (ctx != &here->ctx)
+		perf_ctx_update_time(&here->ctx);
 	flexible_out(&here->ctx, here);
 	if (task_ctx) {
-		perf_ctx_update_time(task_ctx);
+		if (ctx != task_ctx)
+			perf_ctx_update_time(task_ctx);
 		flexible_out(task_ctx, here);
 	}
 	pinned_in(&here->ctx, here);
@@ -235,7 +240,7 @@ void perf_sched_try(struct perf_event *e, struct perf_ctx *ctx,
 	}
 	/* Only what ranks lower may be displaced. */
 	if (leader->attr.pinned || !ctx->task) {
-		resched(here);
+		resched(ctx, here);
 	} else {
 		ctx->rotate = true;
 		perf_cpu_arm_mux(here);

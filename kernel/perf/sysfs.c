@@ -34,18 +34,18 @@ static int show_mux(struct seq *s, void *private)
 {
 	const struct perf_pmu *pmu = private;
 
-	/* What always fits does not take turns. */
-	seq_printf(s, "%u\n", pmu->caps & PERF_PMU_SOFTWARE ? 0 : perf_mux_ms);
+	seq_printf(s, "%u\n", READ_ONCE(pmu->mux_ms));
 	return 0;
 }
 
 static ssize_t store_mux(const char *text, size_t len, void *private)
 {
-	u32 ms;
+	struct perf_pmu *pmu = private;
+	int ms, err = parse_int(text, 0, &ms);
 
-	if (parse_u32(text, 0, &ms) || !ms)
-		return -EINVAL;
-	WRITE_ONCE(perf_mux_ms, ms);
+	if (err || ms < 1)
+		return err ? err : -EINVAL;
+	WRITE_ONCE(pmu->mux_ms, (u32)ms);
 	return (ssize_t)len;
 }
 

@@ -160,6 +160,9 @@ static void do_family(void)
 	waitpid(pid, NULL, 0);
 	pthread_create(&t, NULL, do_nothing, &shared->tid[1]);
 	pthread_join(t, NULL);
+	/* Whoever joins may be quicker than the end of the thread. */
+	while (!syscall(SYS_tgkill, getpid(), shared->tid[1], 0))
+		usleep(1000);
 }
 
 static void *map_at(int n, size_t bytes, int prot, int flags, int fd, long at)
@@ -236,7 +239,7 @@ static void do_namespaces(void)
 
 static void do_sleeps(void)
 {
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 12; i++)
 		usleep(1000);
 }
 
@@ -511,7 +514,7 @@ static void reads(void)
 {
 	/* What only the first has keeps the two from swapping contexts. */
 	for (int format = 0; format < 32; format += format < 8 ? 1 : 7)
-		for (int exec = 0; exec < 4; exec++) {
+		for (int exec = 0; exec < 4; exec += exec ? 1 : 2) {
 			struct perf_event_attr only = SW(DUMMY);
 			struct perf_event_attr a = SW(
 				PAGE_FAULTS, ALL, .inherit = 1,
@@ -535,7 +538,7 @@ static void reads(void)
 				_exit(0);
 			}
 			fd = must_open(&a, k.pid, 0, -1, 0);
-			if (exec & 2)
+			if (exec)
 				other = must_open(&only, k.pid, -1, -1, 0);
 			ring_map(&r, fd, 2);
 			kid_go(&k);
