@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
  * Facts about samples: every field alone and all of them, reads in each
- * format, registers, stacks, chains, addresses.
+ * format, registers, stacks, addresses.
  * only: tags
  * tags: facts
  * timeout: 200
  */
 #define _GNU_SOURCE
-#include <time.h>
-
-#include "records.h"
-
-static char *fresh;
-static int used;
-
-/* One fault of this program's own code at a known address. */
-static __attribute__((noinline)) void touch(int fd)
-{
-	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-	*(volatile char *)(fresh + used++ * PAGE + 8) = 1;
-	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-}
-
-#define FAULTS(...) SW(PAGE_FAULTS, .sample_period = 1, .disabled = 1, \
-		       .exclude_kernel = 1, ##__VA_ARGS__)
+#include "perf_work.h"
 
 static struct perf_event_header *sample_of(const struct perf_event_attr *a,
 					   int fd, struct ring *r)
@@ -72,11 +56,10 @@ static const char *meaning(int bit, u64 w, int fd, char *at)
 static void fields(void)
 {
 	for (int bit = 0; bit < 25; bit++) {
-		struct perf_event_attr a = FAULTS(.sample_type = 1u << bit,
-						  .sample_regs_user = 1,
-						  .sample_regs_intr = 1,
-						  .sample_stack_user = 64,
-						  .exclude_callchain_kernel = 1);
+		struct perf_event_attr a = FAULTS(
+			.sample_type = 1u << bit, .sample_regs_user = 1,
+			.sample_regs_intr = 1, .sample_stack_user = 64,
+			.exclude_callchain_kernel = 1);
 		char *at = fresh + used * PAGE + 8;
 		long fd = open_event(&a, 0, -1, -1, 0);
 		struct perf_event_header *h;
@@ -250,22 +233,6 @@ static void registers(void)
 		}
 }
 
-static void spin(int fd, struct ring *r, int samples)
-{
-	struct timespec t;
-	u64 first = r->page->data_head;
-
-	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-	/* Much of it inside the kernel. */
-	for (int i = 0; i < 1000000; i++) {
-		syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-		if (__atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE) -
-		    first >= samples * 32)
-			break;
-	}
-	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-}
-
 /* Samples that hit the kernel: whose registers are these? */
 static void registers_in_kernel(void)
 {
@@ -368,7 +335,8 @@ static void stacks(void)
 static void ends(void)
 {
 	struct perf_event_attr a = FAULTS(
-		.sample_type = PERF_SAMPLE_STACK_USER, .sample_stack_user = 8192);
+		.sample_type = PERF_SAMPLE_STACK_USER,
+		.sample_stack_user = 8192);
 	struct perf_event_header *h;
 	char *area = mmap(NULL, 64 * PAGE, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -405,131 +373,6 @@ static void ends(void)
 	}
 	ring_unmap(&r);
 	close(fd);
-}
-
-/* --- chains -------------------------------------------------------------- */
-
-static __attribute__((noinline)) void deep(int n, int fd)
-{
-	if (n)
-		deep(n - 1, fd);
-	else
-		touch(fd);
-	asm volatile("" ::: "memory");
-}
-
-static __attribute__((noinline)) int spin_deep(int n, int fd, struct ring *r)
-{
-	if (n)
-		spin_deep(n - 1, fd, r);
-	else
-		spin(fd, r, 100);
-	asm volatile("" ::: "memory");
-	return n;
-}
-
-static const char *chain_words(u64 *w, u64 ip)
-{
-	char out[300] = "";
-	int at = 0, n = 0, inside = 0;
-
-	for (u64 i = 1; i <= w[0]; i++) {
-		if (w[i] >= (u64)PERF_CONTEXT_MAX) {
-			if (n)
-				at += sprintf(out + at, "%d ", n);
-			n = 0;
-			at += sprintf(out + at, "%s ",
-				      w[i] == (u64)PERF_CONTEXT_USER ? "USER" :
-				      w[i] == (u64)PERF_CONTEXT_KERNEL ?
-				      "KERNEL" : "?");
-			if (i < w[0])
-				inside += w[i + 1] == ip;
-			continue;
-		}
-		n++;
-	}
-	sprintf(out + at, "%d%s", n, inside ? ", ip first" : "");
-	return text("%s", out);
-}
-
-static void chains(void)
-{
-	for (int max = 0; max < 140; max += max < 3 ? 1 : max < 60 ? 27 : 35)
-		for (int how = 0; how < 4; how++) {
-			struct perf_event_attr a = FAULTS(
-				.sample_type = PERF_SAMPLE_IP |
-					       PERF_SAMPLE_CALLCHAIN,
-				.sample_max_stack = max,
-				.exclude_callchain_kernel = how & 1,
-				.exclude_callchain_user = how >> 1);
-			struct perf_event_header *h;
-			struct ring r;
-			long fd = open_event(&a, 0, -1, -1, 0);
-
-			if (fd < 0) {
-				fact(answer_of(fd), "chain of %d, %d", max,
-				     how);
-				continue;
-			}
-			ring_map(&r, fd, 16);
-			deep(150, fd);
-			h = ring_next(&r);
-			fact(h ? chain_words((u64 *)(h + 1) + 1,
-					     *(u64 *)(h + 1)) : "no sample",
-			     "chain of %d without kernel %d user %d", max,
-			     how & 1, how >> 1);
-			ring_unmap(&r);
-			close(fd);
-		}
-}
-
-/* Chains that begin in the kernel go on in the program. */
-static void chains_in_kernel(void)
-{
-	for (int how = 0; how < 4; how++) {
-		struct perf_event_attr a = SW(CPU_CLOCK, .disabled = 1,
-			.sample_period = 1000000, .exclude_user = 1,
-			.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN,
-			.exclude_callchain_kernel = how & 1,
-			.exclude_callchain_user = how >> 1);
-		int fd = must_open(&a, 0, -1, -1, 0), n = 0, odd = 0;
-		int kernel = 0, user = 0, both = 0, deepest = 0;
-		struct perf_event_header *h;
-		struct ring r;
-
-		ring_map(&r, fd, 64);
-		spin_deep(20, fd, &r);
-		while ((h = ring_next(&r))) {
-			u64 *w = (u64 *)(h + 1), users = 0;
-			bool k = false, u = false;
-
-			if (h->type != PERF_RECORD_SAMPLE)
-				continue;
-			for (u64 i = 2; i < 2 + w[1]; i++) {
-				if (w[i] == (u64)PERF_CONTEXT_KERNEL)
-					k = true;
-				else if (w[i] == (u64)PERF_CONTEXT_USER)
-					u = true;
-				else if (u)
-					users++;
-				else
-					odd += !(w[i] >> 63);
-			}
-			n++;
-			kernel += k;
-			user += u;
-			both += k && u;
-			deepest = users > deepest ? users : deepest;
-		}
-		fact(n > 5 ? "some" : "few", "chains in the kernel, %d", how);
-		fact(text("%s with kernel, %s with user, %d odd, %s",
-			  kernel == n ? "all" : kernel ? "some" : "none",
-			  user == n ? "all" : user ? "some" : "none", odd,
-			  deepest >= 20 ? "deep" : "flat"),
-		     "of those without kernel %d user %d", how & 1, how >> 1);
-		ring_unmap(&r);
-		close(fd);
-	}
 }
 
 /* Bytes behind the word: multiples of eight with it. */
@@ -656,9 +499,7 @@ int main(void)
 {
 	settle();
 	bind_to(0, 0);
-	fresh = mmap(NULL, 2048 * PAGE, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	madvise(fresh, 2048 * PAGE, MADV_NOHUGEPAGE);
+	make_fresh();
 	fields();
 	together();
 	reads();
@@ -666,8 +507,6 @@ int main(void)
 	registers_in_kernel();
 	stacks();
 	ends();
-	chains();
-	chains_in_kernel();
 	raw();
 	addresses(0);
 	addresses(1);

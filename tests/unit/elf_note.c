@@ -20,6 +20,8 @@ struct file {
 	u8 id[ELF_BUILD_ID_MAX];
 };
 
+#define NOTES __builtin_offsetof(struct file, other)
+
 static void build(struct file *f)
 {
 	memset(f, 0, sizeof(*f));
@@ -29,11 +31,8 @@ static void build(struct file *f)
 	f->h.e_phnum = 2;
 	f->p[0] = (struct elf64_phdr){ .p_type = PT_LOAD, .p_filesz = 99 };
 	f->p[1] = (struct elf64_phdr){ .p_type = PT_NOTE,
-				       .p_offset = __builtin_offsetof(
-					       struct file, other),
-				       .p_filesz = sizeof(*f) -
-						   __builtin_offsetof(
-							   struct file, other) };
+				       .p_offset = NOTES,
+				       .p_filesz = sizeof(*f) - NOTES };
 	f->other = (struct elf64_note){ 3, 7, 1 };
 	memcpy(f->other_name, "abc", 4);
 	f->note = (struct elf64_note){ 4, ELF_BUILD_ID_MAX, NT_GNU_BUILD_ID };
