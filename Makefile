@@ -277,7 +277,7 @@ demo:
 
 .PHONY: style headers-check sparse unit check test bench conformance fuzz-abi
 style:
-	$(Q)bad=0; for c in style size includes; do \
+	$(Q)bad=0; for c in style size includes contract; do \
 		scripts/check-$$c || bad=1; done; exit $$bad
 
 HEADERS = $(sort $(shell find include arch/$(ARCH)/include -name "*.h" \

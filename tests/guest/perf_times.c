@@ -163,7 +163,10 @@ static void ranks(void)
 		spin_ms(50);
 		now = value_of(ex);
 		fact(now.running - was.running == now.enabled - was.enabled ?
-		     "always" : "not always", "the exclusive one, alone");
+		     "always" : text("%llu of %llu ns",
+			  (unsigned long long)(now.running - was.running),
+			  (unsigned long long)(now.enabled - was.enabled)),
+		     "the exclusive one, alone");
 	}
 	close(ex);
 	close(soft);
