@@ -48,12 +48,13 @@ static void mux_fired(struct timer *t)
 	arch_irq_restore_all(flags);
 }
 
+/* On the grid of the windows in which overflows are counted (freq.c). */
 void perf_cpu_arm_tick(struct perf_cpu *here)
 {
 	if (here->tick_armed || !here->online)
 		return;
 	here->tick_armed = true;
-	timer_start(&here->tick, time_mono_ns() + TICK_NS);
+	timer_start(&here->tick, (time_mono_ns() / TICK_NS + 1) * TICK_NS);
 }
 
 /* An event was throttled, possibly in the overflow interrupt. */
