@@ -90,10 +90,13 @@ static void groups(void)
 
 	alone = must_open(&s, 0, -1, -1, 0);
 	for (int g = 0; g < 4; g++) {
+		a.disabled = 1;
 		lead[g] = must_open(&a, 0, -1, -1, 0);
+		a.disabled = 0;
 		for (int m = 0; m < 3; m++)
 			member[g][m] = must_open(&a, 0, -1, lead[g], 0);
 		soft[g] = must_open(&s, 0, -1, lead[g], 0);
+		ioctl(lead[g], PERF_EVENT_IOC_ENABLE, 0);
 	}
 	spin_ms(400);
 	ioctl(alone, PERF_EVENT_IOC_DISABLE, 0);
