@@ -78,18 +78,37 @@ class Outcome:
         self.name, self.lines, self.status, self.seconds = name, [], None, 0.0
         self.why = None
 
+    def bad_end(self):
+        """Why it did not end by itself, or None."""
+        if self.why:
+            return self.why
+        if self.status is None:
+            return "did not run"
+        return "killed: over its time" if self.status == 137 else None
+
     def results(self):
         """Yield (passed, what); skips yield nothing."""
         seen = bad = 0
         known = known_facts(self.name)
+        end, without = self.bad_end(), ""
         if known is not None:
-            facts = read_facts(self.lines)
+            # What was being printed when it ended is half a line.
+            facts = read_facts(self.lines[:-1] if end else self.lines)
             for fact, answer in known.items():
-                seen += 1
                 got = facts.get(fact)
+                if got is None:
+                    continue
+                seen += 1
                 bad += got != answer
                 yield got == answer, fact if got == answer else \
                     f"{fact}: {got}, the reference: {answer}"
+            lost = [fact for fact in known if fact not in facts]
+            if lost:
+                without = f"{len(lost)} facts without an answer, the " \
+                    f"first: {lost[0]}"
+                bad += not end
+                if not end:
+                    yield False, without
         for line in self.lines:
             m = RESULT.match(line)
             if not m or (known is not None and m.group(1) == "ok"):
@@ -99,15 +118,11 @@ class Outcome:
                 continue
             bad += m.group(1) != "ok"
             yield m.group(1) == "ok", m.group(2)
-        if self.why:
-            yield False, self.why
-        elif self.status is None:
-            yield False, "did not run"
-        elif self.status == 137:
-            yield False, "killed: over its time"
+        if end:
+            yield False, f"{end}; {without}" if without else end
         elif self.status and not bad:
             yield False, f"ended with status {self.status}"
-        elif not seen:
+        elif not seen and not bad:
             yield False, "printed no result"
 
 
