@@ -88,6 +88,10 @@ static int check_file(struct map_request *r)
 {
 	u32 traits = mm_file_traits(r->file);
 
+	/* Bytes that no file position reaches. */
+	if (traits & MM_FILE_REGULAR &&
+	    r->pgoff > ((u64)S64_MAX - r->len) >> PAGE_SHIFT)
+		return -EOVERFLOW;
 	switch (r->flags & MAP_TYPE) {
 	case MAP_SHARED_VALIDATE:
 		if (r->flags & ~(MAP_LEGACY | MAP_TYPE))

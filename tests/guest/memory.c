@@ -54,6 +54,7 @@ static void errors(void)
 {
 	char *p = anon(4);
 	unsigned char vec[4];
+	int fd;
 
 	FAILS(mmap(NULL, 0, RW, ANON, -1, 0) == MAP_FAILED ? -1 : 0, EINVAL);
 	FAILS(mmap(p + 1, PAGE, RW, ANON | MAP_FIXED, -1, 0) == MAP_FAILED ? -1
@@ -63,6 +64,10 @@ static void errors(void)
 		      ? -1
 		      : 0,
 	      EEXIST);
+	fd = memfd_create("f", 0);
+	FAILS(mmap(NULL, PAGE, RW, MAP_PRIVATE, fd, 1ul << 63) == MAP_FAILED ?
+	      -1 : 0, EOVERFLOW);
+	close(fd);
 	FAILS(mmap(NULL, PAGE, RW, MAP_PRIVATE, 99, 0) == MAP_FAILED ? -1 : 0,
 	      EBADF);
 	FAILS(mmap(NULL, PAGE, RW, MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0,
