@@ -29,12 +29,13 @@ static inline u64 user_addr(const void __user *p)
 	((__typeof__(&(p)->member))((char __user *)(p) +                     \
 				    OFFSET_OF(__typeof__(*(p)), member)))
 /*
- * The address tag (top byte) is ignored on arm64; ARCH_UNTAG strips it.
- * access_ok: [p, p+n) lies in user space.
+ * access_ok: [p, p+n) lies in user space.  A pointer with a tag in its top
+ * byte does not: the CPU ignores tags, the ABI has them refused unless a
+ * process asked for them by prctl(2), which none here can.
  */
 static inline bool access_ok(const void __user *p, size_t n)
 {
-	u64 a = ARCH_UNTAG(user_addr(p));
+	u64 a = user_addr(p);
 
 	return n <= ARCH_USER_END && a <= ARCH_USER_END - n;
 }

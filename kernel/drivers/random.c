@@ -140,14 +140,16 @@ SYSCALL3(getrandom, void __user *, buf, size_t, count, u32, flags)
 		return -EINVAL;
 	count = min(count, (size_t)0x7ffff000);
 	while (done < count) {
-		size_t part = min(count - done, sizeof(chunk));
+		size_t part = min(count - done, sizeof(chunk)), lost;
 
 		random_bytes(chunk, part);
-		if (copy_to_user((char __user *)buf + done, chunk, part)) {
+		lost = copy_to_user_partial((char __user *)buf + done, chunk,
+					    part);
+		done += part - lost;
+		if (lost) {
 			ret = -EFAULT;
 			break;
 		}
-		done += part;
 		if (signal_pending(current))
 			break;
 	}

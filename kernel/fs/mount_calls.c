@@ -257,6 +257,25 @@ static char *opt_string(const char __user *s, int too_long)
 	return s ? strdup_from_user(s, PAGE_SIZE, too_long) : NULL;
 }
 
+/* Options: what is there of a page, up to the first NUL. */
+static char *opt_data(const char __user *s)
+{
+	char *text;
+
+	if (!s)
+		return NULL;
+	text = kmalloc(PAGE_SIZE, GFP_KERNEL);
+	if (!text)
+		return ERR_PTR(-ENOMEM);
+	memset(text, 0, PAGE_SIZE);
+	if (copy_from_user_partial(text, s, PAGE_SIZE) == PAGE_SIZE) {
+		kfree(text);
+		return ERR_PTR(-EFAULT);
+	}
+	text[PAGE_SIZE - 1] = '\0';
+	return text;
+}
+
 SYSCALL5(mount, const char __user *, source, const char __user *, target,
 	 const char __user *, type, u64, flags, const char __user *, data)
 {
@@ -271,7 +290,7 @@ SYSCALL5(mount, const char __user *, source, const char __user *, target,
 	ret = PTR_ERR_OR_ZERO(k_source);
 	if (ret)
 		goto free_type;
-	k_data = opt_string(data, -EINVAL);
+	k_data = opt_data(data);
 	ret = PTR_ERR_OR_ZERO(k_data);
 	if (ret)
 		goto free_source;

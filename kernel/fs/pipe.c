@@ -158,7 +158,10 @@ int pipe_wait_writable(struct pipe *p)
 	return ret;
 }
 
-/* [lock] What is there, up to what is asked; -EFAULT only if nothing. */
+/*
+ * [lock] What is there, up to what is asked, by whole buffers: what did not
+ * arrive in full stays.  -EFAULT only if nothing came before it.
+ */
 static ssize_t read_ring(struct pipe *p, struct uio *to)
 {
 	ssize_t done = 0;
@@ -170,11 +173,11 @@ static ssize_t read_ring(struct pipe *p, struct uio *to)
 						 b->off, n);
 		bool packet = b->packet;
 
+		if (got < n)
+			return done ? done : -EFAULT;
 		done += (ssize_t)got;
 		b->off += (u32)got;
 		b->len -= (u32)got;
-		if (got < n)
-			return done ? done : -EFAULT;
 		if (packet)
 			b->len = 0;
 		if (!b->len) {

@@ -427,6 +427,32 @@ SYSCALL4(tee, int, in_fd, int, out_fd, size_t, len, u32, flags)
 	return ret;
 }
 
+/* By the page: what can be read goes in, up to the first page that cannot. */
+static ssize_t write_pages(struct file *pipe, const struct uio *u)
+{
+	ssize_t done = 0;
+
+	for (u32 i = 0; i < u->nr; i++) {
+		u64 at = user_addr(u->iov[i].base);
+		u64 end = at + u->iov[i].len;
+
+		while (at < end) {
+			size_t n = min(end, PAGE_DOWN(at) + PAGE_SIZE) - at;
+			struct uio one;
+			ssize_t ret;
+
+			uio_user(&one, user_ptr(at), n);
+			ret = file_write(pipe, &one, NULL);
+			if (ret > 0)
+				done += ret;
+			if (ret != (ssize_t)n)
+				return done ? done : ret;
+			at += n;
+		}
+	}
+	return done;
+}
+
 SYSCALL4(vmsplice, int, fd, const struct iovec __user *, iov, u64, nr, u32,
 	 flags)
 {
@@ -445,7 +471,7 @@ SYSCALL4(vmsplice, int, fd, const struct iovec __user *, iov, u64, nr, u32,
 		ret = -EBADF;
 	else if (ret == 0 && u.left)
 		ret = r.file->mode & FMODE_WRITE ?
-			      file_write(r.file, &u, NULL) :
+			      write_pages(r.file, &u) :
 			      file_read(r.file, &u, NULL);
 	kfree(heap);
 	fdput(r);

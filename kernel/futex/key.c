@@ -36,16 +36,23 @@ static int futex_key_shared(u32 __user *uaddr, u64 addr, struct futex_key *key)
 {
 	struct page_cache *cache;
 	struct page *page;
+	bool frozen;
 	int ret;
 
 	/* Write access, so that a private page is the process's own. */
 	ret = mm_get_page(addr, true, &page);
+	frozen = ret != 0;
 	if (ret)
 		ret = mm_get_page(addr, false, &page);
 	if (ret)
 		return -EFAULT;
 	cache = READ_ONCE(page->flags) & PG_CACHE ? READ_ONCE(page->cache) :
 						    NULL;
+	/* Anonymous memory that nobody can write never changes. */
+	if (!cache && frozen) {
+		page_put(page);
+		return -EFAULT;
+	}
 	if (cache) {
 		key->space = (u64)(uintptr_t)cache;
 		key->page = page->index;

@@ -317,9 +317,16 @@ long futex_unlock_pi(u32 __user *uaddr, u32 flags)
 {
 	struct futex_bucket *b;
 	struct futex_key key;
+	u32 seen;
 	int ret;
 
 	for (;;) {
+		/* Whose it is comes first, even at an address that has no
+		 * key. */
+		if (get_user(seen, uaddr))
+			return -EFAULT;
+		if ((seen & FUTEX_TID_MASK) != (u32)task_tid(current))
+			return -EPERM;
 		ret = futex_key(uaddr, flags, &key);
 		if (ret)
 			return ret;

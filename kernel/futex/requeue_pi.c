@@ -121,6 +121,7 @@ struct requeue {
 	struct futex_key key, key2;
 	struct futex_bucket *from, *to;
 	bool more;		/* the first that gets the lock sets WAITERS */
+	bool faulted;		/* -EFAULT is of uaddr2's word, in its swap */
 	s64 left;		/* waiters that may still be served */
 	long done;		/* ... that were */
 };
@@ -141,6 +142,7 @@ static int requeue_locked(struct requeue *rq)
 			ret = move_waiter(w, rq->to, owner);
 		else if (!ret)
 			futex_wake_waiter(w);
+		rq->faulted = ret == -EFAULT;
 		if (ret)
 			return ret;
 		rq->left--;
@@ -188,8 +190,9 @@ long futex_requeue_pi(u32 __user *uaddr, u32 flags, u32 __user *uaddr2,
 	if (nr_wake != 1 || nr_requeue < 0 || uaddr == uaddr2)
 		return -EINVAL;
 	for (;;) {
+		rq.faulted = false;
 		ret = requeue_round(&rq, uaddr, flags, cmp);
-		if (ret == -EFAULT)
+		if (ret == -EFAULT && rq.faulted)
 			ret = futex_fault_in(uaddr2);
 		else if (ret == -EBUSY)
 			ret = futex_pi_pause();

@@ -111,7 +111,6 @@ static size_t access_pages(struct mm *mm, u64 addr, void *buf, size_t len,
 {
 	size_t done = 0;
 
-	addr = ARCH_UNTAG(addr);
 	rwsem_read_lock(&mm->mmap_lock);
 	while (done < len && addr < ARCH_USER_END) {
 		u64 off = addr & (PAGE_SIZE - 1);
@@ -212,8 +211,9 @@ static ssize_t vm_transfer(struct mm *mm, const struct iovec *remote, u64 nr,
 	if (!bounce)
 		return -ENOMEM;
 	for (u64 i = 0; i < nr && local->left; i++) {
-		ssize_t n = vm_segment(mm, user_addr(remote[i].base),
-				       remote[i].len, local, bounce, write);
+		u64 at = ARCH_UNTAG(user_addr(remote[i].base));
+		ssize_t n = vm_segment(mm, at, remote[i].len, local, bounce,
+				       write);
 
 		if (n < 0) {
 			if (!total)

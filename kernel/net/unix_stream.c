@@ -139,7 +139,7 @@ static void copy_name(struct sock_msg *m, const struct sock *from)
 
 /*
  * [read_lock] Bytes of the message b: true when the call may go on to the
- * next one.  *ret is what was copied, or -EFAULT.
+ * next one.  *ret is what was copied, or -EFAULT if that is not all.
  */
 static bool take(struct sock *s, struct sock_msg *m, struct sock_buf *b,
 		 ssize_t *ret)
@@ -150,8 +150,7 @@ static bool take(struct sock *s, struct sock_msg *m, struct sock_buf *b,
 
 	*ret = (ssize_t)got;
 	if (unlikely(got < n)) {
-		if (!got)
-			*ret = -EFAULT;
+		*ret = -EFAULT;
 		return false;
 	}
 	if (unlikely(b->files != NULL)) {
