@@ -17,43 +17,52 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* The first of [p, last] that is no blank, or NULL. */
+static char *next_word(char *p, char *last)
+{
+	for (; p <= last; p++) {
+		if (!is_blank(*p))
+			return p;
+	}
+	return NULL;
+}
+
+/* The first of [p, last] that ends a word, or NULL. */
+static char *next_gap(char *p, char *last)
+{
+	for (; p <= last; p++) {
+		if (is_blank(*p) || !*p)
+			return p;
+	}
+	return NULL;
+}
+
 /* Cut head's first line in two; *arg NULL: there is none. */
 static int split_line(char *head, char **interp, char **arg)
 {
-	char *end = memchr(head, '\n', EXEC_HEAD_BYTES - 1);
 	char *last = head + EXEC_HEAD_BYTES - 1;
-	char *p;
+	char *end = head, *word, *gap;
 
-	if (!end) {
+	while (end < last && *end && *end != '\n')
+		end++;
+	if (*end != '\n') {
 		/* The line is cut: fine if the path at least is whole. */
-		end = memchr(head, '\0', EXEC_HEAD_BYTES - 1);
-		if (!end)
-			end = last;
-		for (p = head + 2; p < end && is_blank(*p); p++)
-			;
-		for (; p < end && !is_blank(*p); p++)
-			;
-		if (p == last)
+		word = next_word(head + 2, last);
+		if (!word || !next_gap(word, last))
 			return -ENOEXEC;
+		end = last;
 	}
-	while (end > head + 2 && is_blank(end[-1]))
+	while (is_blank(end[-1]))
 		end--;
-	*end = '\0';
-	for (p = head + 2; is_blank(*p); p++)
-		;
-	if (!*p)
+	word = next_word(head + 2, end);
+	if (!word || word == end)
 		return -ENOEXEC;
-	*interp = p;
-	for (; *p && !is_blank(*p); p++)
-		;
-	*arg = NULL;
-	if (*p) {
-		*p++ = '\0';
-		while (is_blank(*p))
-			p++;
-		if (*p)
-			*arg = p;
-	}
+	gap = next_gap(word, end);
+	*arg = gap && *gap ? next_word(gap, end) : NULL;
+	*end = '\0';
+	if (*arg)
+		*gap = '\0';
+	*interp = word;
 	return 0;
 }
 
