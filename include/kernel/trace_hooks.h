@@ -75,4 +75,18 @@ TRACE_HOOK(signal_deliver,
 	   (int sig, const struct siginfo *info, u64 handler, u64 flags),
 	   (sig, info, handler, flags))
 
+/* Interrupts (never the overflow interrupt), idle CPUs. */
+TRACE_HOOK(irq_handler_entry, (u32 irq, const char *name), (irq, name))
+TRACE_HOOK(irq_handler_exit, (u32 irq, bool handled), (irq, handled))
+#define TRACE_IDLE_SLEEP 1u
+#define TRACE_IDLE_EXIT	 U32_MAX
+TRACE_HOOK(cpu_idle, (u32 state, u32 cpu), (state, cpu))
+
+/* Sleeping locks that are not free: around the wait. */
+#define TRACE_LOCK_READ	 2u
+#define TRACE_LOCK_WRITE 4u
+#define TRACE_LOCK_MUTEX 32u
+TRACE_HOOK(contention_begin, (const void *lock, u32 flags), (lock, flags))
+TRACE_HOOK(contention_end, (const void *lock, int ret), (lock, ret))
+
 #endif /* SONDE_KERNEL_TRACE_HOOKS_H */

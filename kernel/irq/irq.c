@@ -16,6 +16,7 @@
 #include <kernel/printk.h>
 #include <kernel/recent.h>
 #include <kernel/reclaim.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 
 #define MAX_IRQS    1024
@@ -94,7 +95,11 @@ void irq_handle(u32 irq, struct pt_regs *regs)
 		recent_note(RECENT_IRQ, irq, 0);
 	fn = irq < MAX_IRQS ? load_acquire(&irq_descs[irq].fn) : NULL;
 	if (likely(fn)) {
+		if (likely(!in_nmi()))
+			trace_irq_handler_entry(irq, irq_descs[irq].name);
 		fn(irq, regs, irq_descs[irq].arg);
+		if (likely(!in_nmi()))
+			trace_irq_handler_exit(irq, true);
 		return;
 	}
 	printk_once(LOG_WARNING, "irq %u: nobody handles it\n", irq);

@@ -16,6 +16,7 @@
 #include <kernel/lockrank.h>
 #include <kernel/panic.h>
 #include <kernel/sched_base.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
 
@@ -85,9 +86,11 @@ static int mutex_lock_slow(struct mutex *lock, u32 state)
 {
 	struct mutex_waiter w = { .task = arch_current() };
 	unsigned long want = MUTEX_WAITERS;
-	unsigned long flags = spin_lock_irqsave(&lock->wait_lock);
+	unsigned long flags;
 	int ret = 0;
 
+	trace_contention_begin(lock, TRACE_LOCK_MUTEX);
+	flags = spin_lock_irqsave(&lock->wait_lock);
 	list_add_tail(&w.link, &lock->waiters);
 	for (;;) {
 		if (mutex_take_or_flag(lock, want))
@@ -106,6 +109,7 @@ static int mutex_lock_slow(struct mutex *lock, u32 state)
 	set_current_state(TASK_RUNNING);
 	mutex_drop_waiter(lock, &w);
 	spin_unlock_irqrestore(&lock->wait_lock, flags);
+	trace_contention_end(lock, ret);
 	return ret;
 }
 

@@ -14,6 +14,7 @@
 #include <kernel/lockrank.h>
 #include <kernel/panic.h>
 #include <kernel/sched_base.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 
 struct rwsem_waiter {
@@ -72,9 +73,12 @@ static void rwsem_grant(struct rwsem *lock)
 static int rwsem_lock_slow(struct rwsem *lock, bool write, u32 state)
 {
 	struct rwsem_waiter w = { .task = arch_current(), .write = write };
-	unsigned long flags = spin_lock_irqsave(&lock->wait_lock);
+	unsigned long flags;
 	int ret = 0;
 
+	trace_contention_begin(lock, write ? TRACE_LOCK_WRITE :
+					     TRACE_LOCK_READ);
+	flags = spin_lock_irqsave(&lock->wait_lock);
 	fetch_or_relaxed(&lock->count, RWSEM_WAITERS);
 	list_add_tail(&w.link, &lock->waiters);
 	rwsem_grant(lock);
@@ -92,6 +96,7 @@ static int rwsem_lock_slow(struct rwsem *lock, bool write, u32 state)
 	}
 	set_current_state(TASK_RUNNING);
 	spin_unlock_irqrestore(&lock->wait_lock, flags);
+	trace_contention_end(lock, ret);
 	return ret;
 }
 

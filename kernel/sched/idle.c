@@ -12,6 +12,7 @@
 #include <kernel/cpu.h>
 #include <kernel/panic.h>
 #include <kernel/reclaim.h>
+#include <kernel/trace_hooks.h>
 
 #include "internal.h"
 
@@ -22,7 +23,9 @@ static void idle_sleep(void)
 	reclaim_quiescent();
 	if (!need_resched() && !cpu_idle_must_die()) {
 		reclaim_idle_enter();
+		trace_cpu_idle(TRACE_IDLE_SLEEP, cpu_id());
 		arch_cpu_idle();
+		trace_cpu_idle(TRACE_IDLE_EXIT, cpu_id());
 		reclaim_idle_exit();
 	}
 	arch_irq_enable();

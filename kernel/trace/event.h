@@ -23,6 +23,7 @@
 #include <kernel/trace_event.h>
 #include <kernel/trace_hooks.h>
 #include <lib/compiler.h>
+#include <lib/minmax.h>
 #include <lib/string.h>
 
 #define TRACE_TAIL_MAX 256	/* bytes of all strings of one record */

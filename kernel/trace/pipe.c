@@ -116,61 +116,7 @@ static s32 cpu_of(const void *private)
 			 ALL_CPUS;
 }
 
-/* --- trace --------------------------------------------------------------- */
-
-static int trace_show(struct seq *s, void *private)
-{
-	s32 only = cpu_of(private);
-	struct walk *w = walk_begin(only, false);
-	u64 entries = 0, written = 0;
-	u32 cpu;
-
-	if (!w)
-		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		const struct trace_ring *r = &trace_buffer.rings[cpu];
-
-		if (only != ALL_CPUS && (u32)only != cpu)
-			continue;
-		entries += READ_ONCE(r->entries);
-		written += READ_ONCE(r->entries) + READ_ONCE(r->overrun);
-	}
-	trace_print_header(s, entries, written);
-	while (!s->err && walk_print(w, s))
-		;
-	walk_end(w);
-	return 0;
-}
-
-static void trace_clear(void *private)
-{
-	s32 only = cpu_of(private);
-	u32 cpu;
-
-	for_each_possible_cpu(cpu)
-		if (only == ALL_CPUS || (u32)only == cpu)
-			trace_buffer_clear(&trace_buffer, cpu);
-}
-
-static int trace_open(struct inode *inode, struct file *file)
-{
-	return seq_open_show(file, trace_show, pseudo_private(inode));
-}
-
-static ssize_t trace_write(struct file *file, struct uio *from, u64 *pos)
-{
-	return (ssize_t)from->left;
-}
-
-static const struct file_ops trace_fops = {
-	.open = trace_open,
-	.release = seq_release,
-	.read = seq_read,
-	.write = trace_write,
-	.llseek = seq_llseek,
-};
-
-/* --- trace_pipe and trace_pipe_raw --------------------------------------- */
+/* --- trace, trace_pipe, trace_pipe_raw ----------------------------------- */
 
 struct pipe_reader {
 	struct mutex lock;
@@ -183,7 +129,8 @@ struct pipe_reader {
 	bool began;			/* [lock] something was read */
 };
 
-static int open_reader(struct inode *inode, struct file *file, bool text)
+static int open_reader(struct inode *inode, struct file *file, bool text,
+		       bool take)
 {
 	struct pipe_reader *r = kzalloc(sizeof(*r), GFP_KERNEL);
 
@@ -192,7 +139,7 @@ static int open_reader(struct inode *inode, struct file *file, bool text)
 	mutex_init(&r->lock, LOCK_RANK_SEQ);
 	r->cpu = cpu_of(pseudo_private(inode));
 	if (text)
-		r->walk = walk_begin(r->cpu, true);
+		r->walk = walk_begin(r->cpu, take);
 	else
 		r->page = trace_page_alloc();
 	if (!r->walk && !r->page) {
@@ -205,12 +152,48 @@ static int open_reader(struct inode *inode, struct file *file, bool text)
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
-	return open_reader(inode, file, true);
+	return open_reader(inode, file, true, true);
 }
 
 static int raw_open(struct inode *inode, struct file *file)
 {
-	return open_reader(inode, file, false);
+	return open_reader(inode, file, false, true);
+}
+
+static void put_header(struct pipe_reader *r)
+{
+	u64 entries = 0, written = 0;
+	u32 cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct trace_ring *ring = &trace_buffer.rings[cpu];
+
+		if (r->cpu != ALL_CPUS && (u32)r->cpu != cpu)
+			continue;
+		entries += READ_ONCE(ring->entries);
+		written += READ_ONCE(ring->entries) + READ_ONCE(ring->overrun);
+	}
+	trace_print_header(&r->text, entries, written);
+}
+
+/* A look that takes nothing out; it begins with the header. */
+static int trace_open(struct inode *inode, struct file *file)
+{
+	int err = open_reader(inode, file, true, false);
+
+	if (!err)
+		put_header(file->private);
+	return err;
+}
+
+static void trace_clear(void *private)
+{
+	s32 only = cpu_of(private);
+	u32 cpu;
+
+	for_each_possible_cpu(cpu)
+		if (only == ALL_CPUS || (u32)only == cpu)
+			trace_buffer_clear(&trace_buffer, cpu);
 }
 
 static void reader_release(struct file *file)
@@ -255,7 +238,7 @@ static ssize_t pipe_read(struct file *file, struct uio *to, u64 *pos)
 		if (r->text.err)
 			ret = r->text.err;
 		else if (!r->text.len)
-			ret = wait_more(file, r);
+			ret = r->walk->take ? wait_more(file, r) : 0;
 		else
 			break;
 		if (ret <= 0)
@@ -313,6 +296,18 @@ static u32 reader_poll(struct file *file, struct poll_table *pt)
 	return events;
 }
 
+static ssize_t trace_write(struct file *file, struct uio *from, u64 *pos)
+{
+	return (ssize_t)from->left;
+}
+
+static const struct file_ops trace_fops = {
+	.open = trace_open,
+	.release = reader_release,
+	.read = pipe_read,
+	.write = trace_write,
+	.llseek = no_llseek,
+};
 static const struct file_ops pipe_fops = {
 	.open = pipe_open,
 	.release = reader_release,
