@@ -56,9 +56,24 @@ static void check(struct timer *timer)
 	timer_start(timer, now + STAMP_NS);
 }
 
+/*
+ * A CPU that goes offline loses its thread to another one: from then on it is
+ * not watched, and once it is back the thread returns.
+ */
+static bool is_home(u32 home)
+{
+	struct cpumask mask = { 0 };
+
+	if (cpu_id() == home)
+		return true;
+	bitmap_set(mask.bits, home);
+	return !sched_set_affinity(current_task(), &mask) && cpu_id() == home;
+}
+
 static void stamp_thread(void *arg)
 {
 	struct timer *timer = this_cpu_ptr(check_timer);
+	u32 home = cpu_id();
 
 	sched_set_policy(current_task(), SCHED_FIFO, 99, 0);
 	timer_init(timer, check);
@@ -66,7 +81,8 @@ static void stamp_thread(void *arg)
 	for (;;) {
 		u64 now = time_mono_ns();
 
-		store_relaxed(this_cpu_ptr(stamp_ns), now);
+		store_relaxed(per_cpu_ptr(stamp_ns, home),
+			      is_home(home) ? now : 0);
 		time_sleep_until(now + STAMP_NS, false);
 	}
 }
