@@ -23,6 +23,8 @@
 
 #define MPIDR_AFFINITY 0xff00ffffffull
 #define AFFINITY_OFF   1
+/* A virtual CPU may have to wait for its turn on a busy host. */
+#define OFF_WAIT_NS    (10 * NSEC_PER_SEC)
 
 struct arm64_secondary {
 	struct task *idle;
@@ -109,7 +111,7 @@ void arch_smp_die(void)
 
 int arch_smp_wait_off(u32 cpu)
 {
-	u64 end = time_mono_ns() + NSEC_PER_SEC;
+	u64 end = time_mono_ns() + OFF_WAIT_NS;
 
 	while (arm64_psci(PSCI_AFFINITY_INFO, hwid[cpu], 0, 0) !=
 	       AFFINITY_OFF) {
