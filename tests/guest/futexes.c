@@ -397,9 +397,12 @@ static pthread_mutexattr_t robust_attr(int shared, int protocol)
 	return attr;
 }
 
+static volatile bool is_locked;
+
 static void *lock_and_die(void *arg)
 {
 	pthread_mutex_lock(arg);
+	is_locked = true;
 	usleep(30000);
 	return NULL;
 }
@@ -412,8 +415,10 @@ static void robust_thread(int protocol)
 	pthread_t thread;
 
 	pthread_mutex_init(&lock, &attr);
+	is_locked = false;
 	pthread_create(&thread, NULL, lock_and_die, &lock);
-	usleep(10000);
+	while (!is_locked)
+		usleep(1000);
 	EQ(pthread_mutex_lock(&lock), EOWNERDEAD);
 	EQ(pthread_mutex_consistent(&lock), 0);
 	EQ(pthread_mutex_unlock(&lock), 0);
