@@ -6,9 +6,11 @@
  *
  * For each entry the callbacks come in this order: entry, data (any number of
  * times, possibly none), end. Any of them may return a negative errno, which
- * stops the reader and is returned by whoever fed it. Names are as in the
- * archive, never empty, always terminated; they may hold "..", be absolute, or
- * be nonsense: the callback's file system decides.
+ * stops the reader and is returned by whoever fed it; entry may return 1, and
+ * nothing more is heard of this one. Names are as in the archive, terminated;
+ * they may be empty, hold "..", be absolute, or be nonsense: the callback's
+ * file system decides. An entry that cannot be (a name or a link's text of
+ * more than CPIO_NAME_MAX bytes, data of a folder) is left out.
  *
  * Hard links: entries of one archive with the same inode number, device and
  * nlink above one. The first comes as a file; each later one comes with
@@ -59,7 +61,11 @@ struct cpio_reader {
 	int state;
 	u64 left;      /* bytes still wanted in this state */
 	u32 have;      /* bytes gathered of header or name */
+	u64 pos;       /* of the stream, zeroes between members included */
 	u32 name_size; /* as in the header, terminator included */
+	bool summed;   /* magic 070702: the header has a sum of the data */
+	u32 check;     /* that sum */
+	u32 sum;       /* ... so far */
 	u32 padding;   /* after the name or the data */
 	struct cpio_entry entry;
 	struct cpio_link *links; /* of this archive */
@@ -70,9 +76,10 @@ struct cpio_reader {
 void cpio_init(struct cpio_reader *r, const struct cpio_ops *ops, void *ctx);
 
 /*
- * Takes data up to the end of the archive's trailer and says through *used how
- * much that was. 1 when the trailer was seen (feeding more starts the next
- * archive), 0 when all was taken and more is needed, or a negative errno.
+ * Takes data up to the end of the archive's trailer, or to the end of an entry
+ * that no other follows, and says through *used how much that was. 1 when it
+ * stopped there (feeding more starts the next archive), 0 when all was taken
+ * and more is needed, or a negative errno.
  */
 int cpio_feed(struct cpio_reader *r, const u8 *data, size_t len, size_t *used);
 
@@ -87,7 +94,9 @@ struct initramfs {
 
 /*
  * 0 when everything was unpacked; -EINVAL for what is no archive, -ENODATA for
- * a truncated one, or a callback's error. *at is where in data it stopped.
+ * a truncated one, -EILSEQ for one that does not begin at a multiple of four,
+ * -EBADMSG for a wrong sum, or a callback's error. *at is where in data it
+ * stopped.
  */
 int initramfs_read(struct initramfs *work, const u8 *data, size_t len,
 		   const struct cpio_ops *ops, void *ctx, size_t *at);

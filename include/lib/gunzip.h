@@ -49,8 +49,9 @@ static inline bool is_gzip(const u8 *data, size_t len)
 
 /*
  * One member from in; *used is set to the bytes it took. 0, -EINVAL for bad
- * data or a bad checksum, -ENODATA when the input ends too early, or what the
- * callback returned.
+ * data, -EBADMSG for a bad checksum (*used is set), -ENODATA when the input
+ * ends too early, or what the callback returned. Everything that could be
+ * unpacked was handed out, whatever is returned.
  */
 int gunzip(struct gunzip *gz, const u8 *in, size_t len, size_t *used,
 	   gunzip_out_fn *out, void *ctx);

@@ -15,20 +15,32 @@
 #include <kernel/pseudo.h>
 #include <lib/cpio.h>
 
+/* A folder's times are set last: what is put into it moves them. */
+struct dir_time {
+	struct dir_time *next;
+	u32 mtime;
+	char name[];
+};
+
 struct unpack {
 	struct inode *inode;		/* the file being written; referenced */
 	u64 pos;
 	struct page *page;		/* being filled, not in the cache yet */
 	u32 fill;
-	int failed;			/* first error worth a message */
+	struct dir_time *dirs;		/* the last one first */
 };
+
+static void set_times(struct inode *i, u32 mtime)
+{
+	i->atime = i->mtime = (struct timespec64){ .sec = mtime };
+}
 
 static void set_attrs(struct inode *i, const struct cpio_entry *e)
 {
 	i->uid = e->uid;
 	i->gid = e->gid;
 	i->mode = (i->mode & S_IFMT) | (e->mode & 07777);
-	i->atime = i->mtime = (struct timespec64){ .sec = e->mtime };
+	set_times(i, e->mtime);
 }
 
 /* The inode that has this name, referenced, or NULL. */
@@ -44,17 +56,17 @@ static struct inode *inode_by_name(const char *name)
 	return i;
 }
 
-/* Something else may be in the way of what the archive brings. */
+/* Something of another kind may be in the way; mode 0: anything is. */
 static void clear_way(const char *name, u32 mode)
 {
 	struct inode *i = inode_by_name(name);
 
 	if (!i)
 		return;
-	if ((i->mode ^ mode) & S_IFMT || !S_ISREG(mode)) {
-		if (S_ISDIR(i->mode) && !S_ISDIR(mode))
+	if ((i->mode ^ mode) & S_IFMT) {
+		if (S_ISDIR(i->mode))
 			rmdir_at(AT_FDCWD, name);
-		else if (!S_ISDIR(i->mode))
+		else
 			unlink_at(AT_FDCWD, name);
 	}
 	inode_put(i);
@@ -64,8 +76,10 @@ static int make_link(const char *name, const char *target)
 {
 	struct make_name mk;
 	struct path old;
-	int ret = path_lookup(AT_FDCWD, target, 0, &old);
+	int ret;
 
+	clear_way(name, 0);
+	ret = path_lookup(AT_FDCWD, target, 0, &old);
 	if (ret)
 		return ret;
 	ret = make_name_start(AT_FDCWD, name, false, &mk);
@@ -83,8 +97,10 @@ static int make_link(const char *name, const char *target)
 static int make_symlink(const char *name, const char *text)
 {
 	struct make_name mk;
-	int ret = make_name_start(AT_FDCWD, name, false, &mk);
+	int ret;
 
+	clear_way(name, 0);
+	ret = make_name_start(AT_FDCWD, name, false, &mk);
 	if (ret == 0) {
 		struct inode *dir = mk.dir.dentry->inode;
 
@@ -94,25 +110,85 @@ static int make_symlink(const char *name, const char *text)
 	return ret;
 }
 
-static int make_entry(const struct cpio_entry *e)
+/* A file to write: all of its size at once, what does not come is a hole. */
+static int begin_file(struct unpack *u, const struct cpio_entry *e)
+{
+	struct inode *i;
+
+	if (!e->link_target)
+		fs_mknod(AT_FDCWD, e->name, S_IFREG | 0600, 0);
+	else if (make_link(e->name, e->link_target))
+		return 1;
+	i = inode_by_name(e->name);
+	if (i && !S_ISREG(i->mode)) {
+		inode_put(i);
+		i = NULL;
+	}
+	/* Its directory is missing, or a folder is in the way. */
+	if (!i)
+		return 1;
+	if (i->size && (e->size || !e->link_target)) {
+		i->size = 0;
+		page_cache_truncate(&i->cache);
+	}
+	if (e->size)
+		i->size = e->size;
+	set_attrs(i, e);
+	u->inode = i;
+	return 0;
+}
+
+static int remember_dir(struct unpack *u, const struct cpio_entry *e)
+{
+	size_t bytes = strlen(e->name) + 1;
+	struct dir_time *d = kmalloc(sizeof(*d) + bytes, GFP_KERNEL);
+
+	if (!d)
+		return -ENOMEM;
+	d->mtime = e->mtime;
+	memcpy(d->name, e->name, bytes);
+	d->next = u->dirs;
+	u->dirs = d;
+	return 0;
+}
+
+static void set_dir_times(struct unpack *u)
+{
+	while (u->dirs) {
+		struct dir_time *d = u->dirs;
+		struct inode *i = inode_by_name(d->name);
+
+		if (i) {
+			set_times(i, d->mtime);
+			inode_put(i);
+		}
+		u->dirs = d->next;
+		kfree(d);
+	}
+}
+
+/* Folders and nodes have no data. */
+static int make_node(struct unpack *u, const struct cpio_entry *e)
 {
 	u32 rdev = MKDEV(e->rdev_major, e->rdev_minor);
+	struct inode *i;
+	int ret = 1;
 
-	switch (e->mode & S_IFMT) {
-	case S_IFDIR:
-		return fs_mkdir(AT_FDCWD, e->name, e->mode & 07777);
-	case S_IFREG:
-		if (e->link_target)
-			return make_link(e->name, e->link_target);
-		return fs_mknod(AT_FDCWD, e->name, S_IFREG | 0600, 0);
-	case S_IFCHR:
-	case S_IFBLK:
-	case S_IFIFO:
-	case S_IFSOCK:
-		return fs_mknod(AT_FDCWD, e->name, e->mode, rdev);
-	default:
-		return 0;
+	if (S_ISDIR(e->mode)) {
+		fs_mkdir(AT_FDCWD, e->name, e->mode & 07777);
+		ret = remember_dir(u, e);
+	} else if (!e->link_target) {
+		fs_mknod(AT_FDCWD, e->name, e->mode, rdev);
+	} else {
+		make_link(e->name, e->link_target);
+		return 1;
 	}
+	i = inode_by_name(e->name);
+	if (i) {
+		set_attrs(i, e);
+		inode_put(i);
+	}
+	return ret < 0 ? ret : 1;
 }
 
 static int on_entry(void *ctx, const struct cpio_entry *e)
@@ -121,19 +197,21 @@ static int on_entry(void *ctx, const struct cpio_entry *e)
 
 	u->pos = 0;
 	u->fill = 0;
-	clear_way(e->name, e->mode);
-	make_entry(e);
 	if (S_ISLNK(e->mode))
 		return 0;
-	u->inode = inode_by_name(e->name);
-	if (!u->inode)
-		return 0;	/* its directory is missing: skip, as Linux */
-	if (S_ISREG(e->mode) && e->size && u->inode->size) {
-		u->inode->size = 0;
-		page_cache_truncate(&u->inode->cache);
+	clear_way(e->name, e->mode);
+	switch (e->mode & S_IFMT) {
+	case S_IFREG:
+		return begin_file(u, e);
+	case S_IFDIR:
+	case S_IFCHR:
+	case S_IFBLK:
+	case S_IFIFO:
+	case S_IFSOCK:
+		return make_node(u, e);
+	default:
+		return 1;
 	}
-	set_attrs(u->inode, e);
-	return 0;
 }
 
 /* The page is complete, or the file ends in it. */
@@ -165,14 +243,14 @@ static int on_data(void *ctx, const struct cpio_entry *e, const u8 *data,
 		/* Text is gathered in the page that a file would fill. */
 		if (!u->page)
 			u->page = page_alloc(0, GFP_KERNEL);
-		if (!u->page || u->fill + len >= PAGE_SIZE)
-			return 0;
+		if (!u->page)
+			return -ENOMEM;
+		/* One byte more than a page is too long, as nothing is. */
+		len = min_t(size_t, len, PAGE_SIZE - u->fill);
 		memcpy((char *)page_address(u->page) + u->fill, data, len);
 		u->fill += (u32)len;
 		return 0;
 	}
-	if (!u->inode || !S_ISREG(u->inode->mode))
-		return 0;
 	while (len) {
 		size_t n = min_t(size_t, len, PAGE_SIZE - u->fill);
 		int ret;
@@ -198,18 +276,25 @@ static int on_data(void *ctx, const struct cpio_entry *e, const u8 *data,
 
 static int end_symlink(struct unpack *u, const struct cpio_entry *e)
 {
+	char *text = u->page ? page_address(u->page) : NULL;
 	struct inode *i;
 
-	if (!u->page)
-		return 0;
-	((char *)page_address(u->page))[u->fill] = '\0';
-	make_symlink(e->name, page_address(u->page));
-	page_put(u->page);
+	/* A text that fills the page has no room for its end: too long. */
+	if (!text || u->fill < PAGE_SIZE) {
+		if (text)
+			text[u->fill] = '\0';
+		make_symlink(e->name, text ? text : "");
+	} else {
+		clear_way(e->name, 0);
+	}
+	if (u->page)
+		page_put(u->page);
 	u->page = NULL;
 	i = inode_by_name(e->name);
 	if (i) {
-		set_attrs(i, e);
-		i->mode = S_IFLNK | 0777;
+		i->uid = e->uid;
+		i->gid = e->gid;
+		set_times(i, e->mtime);
 		inode_put(i);
 	}
 	return 0;
@@ -223,13 +308,9 @@ static int on_end(void *ctx, const struct cpio_entry *e)
 	if (S_ISLNK(e->mode))
 		return end_symlink(u, e);
 	ret = put_page(u);
-	if (u->inode) {
-		if (S_ISREG(u->inode->mode) && u->pos)
-			u->inode->size = u->pos;
-		u->inode->mtime = (struct timespec64){ .sec = e->mtime };
-		inode_put(u->inode);
-		u->inode = NULL;
-	}
+	set_times(u->inode, e->mtime);
+	inode_put(u->inode);
+	u->inode = NULL;
 	return ret;
 }
 
@@ -243,7 +324,6 @@ static void link_free(void *p)
 	kfree(p);
 }
 
-/* Times of directories were moved by what was put into them. */
 static const struct cpio_ops unpack_ops = {
 	.entry = on_entry,
 	.data = on_data,
@@ -259,6 +339,8 @@ static const char *reason(int err)
 		return "junk or a truncated archive";
 	case -EINVAL:
 		return "no cpio magic";
+	case -EBADMSG:
+		return "bad data checksum";
 	case -ENOMEM:
 	case -ENOSPC:
 		return "write error";
@@ -293,10 +375,14 @@ int initramfs_unpack(void)
 	pr_info("Unpacking initramfs...\n");
 	ret = initramfs_read(work, arch_phys_to_virt(r->start),
 			     r->end - r->start, &unpack_ops, &u, &at);
-	if (u.page)
-		page_put(u.page);
-	if (u.inode)
+	/* What came of a file that is cut stays. */
+	if (u.inode) {
+		put_page(&u);
 		inode_put(u.inode);
+	} else if (u.page) {
+		page_put(u.page);
+	}
+	set_dir_times(&u);
 	if (ret)
 		printk(LOG_EMERG, "Initramfs unpacking failed: %s\n",
 		       reason(ret));

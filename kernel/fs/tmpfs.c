@@ -58,6 +58,9 @@ static const struct page_cache_ops tmpfs_cache_ops = {
 static const struct inode_ops tmpfs_file_iops, tmpfs_dir_iops,
 	tmpfs_link_iops;
 
+/* A directory entry costs 20 bytes of its size, as on Linux. */
+#define DIRENT_SIZE 20
+
 struct inode *tmpfs_make_inode(struct super *sb, u32 mode, u32 rdev)
 {
 	struct tmpfs *fs = sb->private;
@@ -83,6 +86,7 @@ struct inode *tmpfs_make_inode(struct super *sb, u32 mode, u32 rdev)
 		i->ops = &tmpfs_dir_iops;
 		i->fops = &tmpfs_dir_ops;
 		i->nlink = 2;
+		i->size = 2 * DIRENT_SIZE; /* itself and its parent */
 		break;
 	case S_IFLNK:
 		i->ops = &tmpfs_link_iops;
@@ -118,9 +122,6 @@ static int tmpfs_truncate(struct inode *inode, u64 size)
 }
 
 /* ---- Names ------------------------------------------------------------ */
-
-/* A directory entry costs 20 bytes of its size, as on Linux. */
-#define DIRENT_SIZE 20
 
 /* [dir->lock] Give inode the name d; consumes the reference on failure. */
 static int link_name(struct inode *dir, struct dentry *d, struct inode *inode)

@@ -404,17 +404,24 @@ int gunzip(struct gunzip *gz, const u8 *in, size_t len, size_t *used,
 	gz->window_pos = 0;
 	*used = 0;
 	err = read_header(gz);
-	if (!err)
+	if (!err) {
 		err = inflate(gz);
+		/* What was made of bad data is put out as well. */
+		if (err && gz->window_pos) {
+			int more = flush(gz);
+
+			err = more < 0 ? more : err;
+		}
+	}
 	if (err)
 		return err;
 	/* Whole bytes that were read ahead belong to the trailer. */
 	gz->in_pos -= gz->nbits / 8;
 	if (gz->in_len - gz->in_pos < 8)
 		return -ENODATA;
+	*used = gz->in_pos + 8;
 	if (read_le32(gz->in + gz->in_pos) != gz->crc ||
 	    read_le32(gz->in + gz->in_pos + 4) != (u32)gz->total)
-		return -EINVAL;
-	*used = gz->in_pos + 8;
+		return -EBADMSG;
 	return 0;
 }

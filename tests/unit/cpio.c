@@ -231,16 +231,56 @@ KTEST(cpio_refuses)
 	a.data[0] = '1';
 	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), -EINVAL);
 	build(&a);
-	memcpy(a.data + 94, "00000000", 8); /* an empty name */
+	memcpy(a.data + 94, "ffffffff", 8); /* a name longer than the rest */
+	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), -ENODATA);
+	build(&a);
+	a.data[CPIO_HEADER + 1] = 'x'; /* ... and one that does not end */
 	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), -EINVAL);
-	memcpy(a.data + 94, "ffffffff", 8);
-	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), -EINVAL);
-	memcpy(a.data + 94, "0000000g", 8);
-	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), -EINVAL);
+	build(&a);
+	memmove(a.data + 1, a.data, a.len); /* not at a multiple of four */
+	a.data[0] = 0;
+	KT_EXPECT_EQ(unpack(a.data, a.len + 1, &t, &at), -EILSEQ);
+	build(&a);
+	memcpy(a.data, "070702", 6); /* no data, and no sum of it */
+	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), 0);
+	a.len = 0;
+	add(&a, "a", 0100644, 7, 1, "sum");
+	memcpy(a.data, "070702", 6);
+	add_trailer(&a);
+	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), -EBADMSG);
+	memcpy(a.data + 102, "00000155", 8); /* 's' + 'u' + 'm' */
+	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), 0);
 	build(&a);
 	host_alloc_budget = 2; /* the work space and the copy; no link */
 	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), -ENOMEM);
 	host_alloc_budget = -1;
+	KT_EXPECT_EQ(host_alloc_live, 0);
+}
+
+/* What makes no sense is left out; what follows is not. */
+KTEST(cpio_left_out)
+{
+	struct archive a;
+	struct trace t = { .fail_after = -1 };
+	size_t at;
+
+	a.len = 0;
+	add(&a, "", 040755, 1, 1, "");
+	memcpy(a.data + 94, "00000000", 8);
+	add(&a, "dir", 040755, 2, 1, "data");
+	add(&a, "none", 0, 3, 1, "data");
+	memset(a.data + a.len, 0, 8);
+	a.len += 8;
+	add(&a, "a", 0100644, 4, 1, "text");
+	memcpy(a.data + a.len - 116 + 54, "0x04zz04", 8); /* its size */
+	add(&a, "TRAILER!!!", 0100644, 5, 1, "of some data");
+	memset(a.data + a.len, 0, 4);
+	a.len += 4;
+	add(&a, "b", 0100644, 6, 1, "");
+	add_trailer(&a);
+	KT_EXPECT_EQ(unpack(a.data, a.len, &t, &at), 0);
+	KT_EXPECT_STREQ(t.text, "a 100644 4:text;b 100644 0:;");
+	KT_EXPECT_EQ(at, a.len);
 	KT_EXPECT_EQ(host_alloc_live, 0);
 }
 

@@ -99,10 +99,10 @@ static void damage(struct kt_state *kt, const u8 *member, size_t len, u64 seed)
 	/* A wrong checksum and a wrong length are both noticed. */
 	memcpy(copy, member, len);
 	copy[len - 8] ^= 1;
-	KT_EXPECT_EQ(unpack(copy, len, &used, &s), -EINVAL);
+	KT_EXPECT_EQ(unpack(copy, len, &used, &s), -EBADMSG);
 	memcpy(copy, member, len);
 	copy[len - 1] ^= 1;
-	KT_EXPECT_EQ(unpack(copy, len, &used, &s), -EINVAL);
+	KT_EXPECT_EQ(unpack(copy, len, &used, &s), -EBADMSG);
 	host_free(copy);
 	host_free(s.data);
 }
