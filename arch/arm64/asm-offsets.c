@@ -28,11 +28,14 @@ void asm_offsets(void)
 	DEFINE(S_ORIG_X0, OFFSET_OF(struct pt_regs, orig_x0));
 	DEFINE(S_SYSCALLNO, OFFSET_OF(struct pt_regs, syscallno));
 	DEFINE(S_ESR, OFFSET_OF(struct pt_regs, esr));
+	DEFINE(S_IRQ_MASKED, OFFSET_OF(struct pt_regs, irq_masked));
 	DEFINE(S_RECORD, OFFSET_OF(struct pt_regs, record));
 	DEFINE(S_SIZE, sizeof(struct pt_regs));
 
 	DEFINE(TI_PREEMPT, OFFSET_OF(struct task, ti.preempt));
 	DEFINE(TI_FLAGS, OFFSET_OF(struct task, ti.flags));
+	DEFINE(TI_IRQ_MASKED, OFFSET_OF(struct task, ti.irq_masked));
+	DEFINE(TI_IRQ_RAISED, OFFSET_OF(struct task, ti.irq_raised));
 	DEFINE(TI_CPU, OFFSET_OF(struct task, ti.cpu));
 	DEFINE(TASK_STACK, OFFSET_OF(struct task, stack));
 	DEFINE(TASK_MM, OFFSET_OF(struct task, mm));

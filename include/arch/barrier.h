@@ -7,7 +7,7 @@
  *   arch_isb                        context synchronisation on this CPU
  *   arch_cpu_relax                  hint inside a spin loop (YIELD, PAUSE)
  *   arch_cpu_idle                   sleep until an interrupt is pending;
- *                                   called with ordinary interrupts masked,
+ *                                   called with all interrupts masked,
  *                                   returns with them still masked
  *   arch_cpu_halt                   stop this CPU for good
  *

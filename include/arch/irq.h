@@ -41,7 +41,11 @@ bool arch_irq_is_percpu(u32 irq);
 struct fdt_irq;
 int arch_irq_from_fdt(const struct fdt_irq *desc, u32 *irq, bool *edge);
 
-/* Deliver irq through ordinary masking (pseudo-NMI).  -EOPNOTSUPP on GICv2. */
+/*
+ * Deliver this CPU's private irq through ordinary masking (pseudo-NMI), or
+ * no more.  That CPU, interrupts masked.  -EOPNOTSUPP where all masking is the
+ * processor's, as on a GICv2; -EINVAL for shared ones.
+ */
 int arch_irq_set_nmi(u32 irq, bool on);
 
 /* Send kind to each CPU of mask (bitmap of NR_CPUS).  Any context. */

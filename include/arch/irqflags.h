@@ -4,7 +4,8 @@
  *
  * "Ordinary" interrupts are everything but the counter-overflow interrupt
  * when pseudo-NMI is active; "all" masks that one too (DAIF on arm64, IF on
- * x86_64).  Without pseudo-NMI the two coincide.
+ * x86_64).  Without pseudo-NMI the two coincide.  Masks nest in any order,
+ * but a context that masked everything does not enable the ordinary ones.
  *
  *   unsigned long arch_irq_save(void)        mask ordinary, return old state
  *   void arch_irq_restore(unsigned long)

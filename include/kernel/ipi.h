@@ -20,7 +20,7 @@ int ipi_call(u32 cpu, void (*fn)(void *arg), void *arg);
 void ipi_call_mask(const struct cpumask *mask, void (*fn)(void *arg),
 		   void *arg);
 
-/* Park every other CPU (interrupts masked), run fn(arg) here, release. */
+/* Park every other CPU (everything masked), run fn(arg) here, release. */
 void ipi_stop_machine(void (*fn)(void *arg), void *arg);
 
 /* Arch IPI entry. */

@@ -27,6 +27,12 @@ void irq_free(u32 irq);
 void irq_enter(struct pt_regs *regs);
 void irq_handle(u32 irq, struct pt_regs *regs);
 void irq_exit(void);
+/*
+ * In place of irq_enter and irq_exit where the overflow interrupt came through
+ * the mask of ordinary ones.  Everything masked.
+ */
+void nmi_enter(struct pt_regs *regs);
+void nmi_exit(void);
 
 /* The frame that this CPU's running interrupt interrupted, else NULL. */
 struct pt_regs *irq_regs(void);

@@ -82,6 +82,12 @@ u64 sched_runtime_ns(struct task *t);
 /* Is t on a CPU right now (may be stale at once)? */
 bool sched_is_running(const struct task *t);
 
+/*
+ * Is this CPU between two tasks, so that user memory need not be current's?
+ * Only the overflow interrupt ever sees that.
+ */
+bool sched_in_switch(void);
+
 /* /proc: nanoseconds of user, system, idle per CPU; load averages x 2048 */
 struct sched_cpu_times {
 	u64 user_ns, nice_ns, system_ns, idle_ns, irq_ns;

@@ -48,6 +48,9 @@ struct thread_info {
 	};
 	u32 flags;	/* [a] TIF_*: atomic or/and by anyone */
 	u32 cpu;	/* [rq lock] the CPU it runs or last ran on */
+	/* The architecture's, where masking is no register's matter. */
+	u32 irq_masked;	/* own task: ordinary interrupts are masked */
+	u32 irq_raised;	/* own CPU, all masked: one of them was refused */
 #ifdef CONFIG_DEBUG_LOCK_RANK
 	struct lockrank_held held;	/* own task only: sleeping locks */
 #endif

@@ -85,6 +85,9 @@ void lockrank_acquire(struct spinlock *lock)
 
 	if (lock->rank == LOCK_RANK_NONE || READ_ONCE(panic_in_progress))
 		return;
+	if (in_nmi())
+		panic("lock rank: %s (%p) is taken in the overflow interrupt",
+		      lock->name, lock);
 	if (lock->rank >= LOCK_RANK_MAX)
 		panic("lock rank: %p was never initialised", lock);
 	note_usage(lock);

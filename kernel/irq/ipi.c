@@ -121,11 +121,13 @@ static u32 stop_busy;		/* [a] one stop at a time */
 static void stop_park(void *arg)
 {
 	struct stop_state *stop = arg;
+	unsigned long flags = arch_irq_save_all();
 
 	fetch_add_acq_rel(&stop->parked, 1);
 	while (!load_acquire(&stop->release))
 		arch_cpu_relax();
 	arch_isb();
+	arch_irq_restore_all(flags);
 }
 
 void ipi_stop_machine(void (*fn)(void *arg), void *arg)
@@ -150,9 +152,9 @@ void ipi_stop_machine(void (*fn)(void *arg), void *arg)
 	}
 	while (load_acquire(&stop.parked) != nr)
 		arch_cpu_relax();
-	flags = arch_irq_save();
+	flags = arch_irq_save_all();
 	fn(arg);
-	arch_irq_restore(flags);
+	arch_irq_restore_all(flags);
 	store_release(&stop.release, 1);
 	for_each_cpu(cpu, &sent)
 		ipi_wait(&reqs[cpu]);

@@ -73,16 +73,37 @@ void irq_free(u32 irq)
 	reclaim_sync();
 }
 
-void irq_enter(struct pt_regs *regs)
+/* Everything masked, or a nested frame could come into the gap. */
+static __always_inline void enter(struct pt_regs *regs, u32 level)
 {
 	struct thread_info *ti = current_info();
 	struct irq_cpu *ic;
 
-	WRITE_ONCE(ti->preempt_count, ti->preempt_count + HARDIRQ_OFFSET);
+	WRITE_ONCE(ti->preempt_count, ti->preempt_count + level);
 	ic = this_cpu_ptr(irq_cpu);
 	if (likely(ic->depth < MAX_NESTING))
 		ic->frames[ic->depth] = regs;
 	WRITE_ONCE(ic->depth, ic->depth + 1);
+}
+
+void irq_enter(struct pt_regs *regs)
+{
+	enter(regs, HARDIRQ_OFFSET);
+}
+
+void nmi_enter(struct pt_regs *regs)
+{
+	enter(regs, NMI_OFFSET);
+}
+
+/* Nothing was let in, so nothing has to be looked after. */
+void nmi_exit(void)
+{
+	struct thread_info *ti = current_info();
+	struct irq_cpu *ic = this_cpu_ptr(irq_cpu);
+
+	WRITE_ONCE(ic->depth, ic->depth - 1);
+	WRITE_ONCE(ti->preempt_count, ti->preempt_count - NMI_OFFSET);
 }
 
 void irq_handle(u32 irq, struct pt_regs *regs)
@@ -111,8 +132,7 @@ void irq_exit(void)
 	struct thread_info *ti = current_info();
 	struct irq_cpu *ic = this_cpu_ptr(irq_cpu);
 
-	if (!(ti->preempt_count & NMI_MASK))
-		irq_work_run();
+	irq_work_run();
 	WRITE_ONCE(ic->depth, ic->depth - 1);
 	WRITE_ONCE(ti->preempt_count, ti->preempt_count - HARDIRQ_OFFSET);
 	if (READ_ONCE(ti->flags) & TIF_NEED_RESCHED)

@@ -24,6 +24,7 @@ static DEFINE_PER_CPU(struct irq_work *, irq_work_list);
 bool irq_work_queue(struct irq_work *work)
 {
 	struct irq_work **list, *first;
+	u32 count;
 
 	if (fetch_or_acq_rel(&work->pending, WORK_PENDING) & WORK_PENDING)
 		return false;
@@ -33,9 +34,13 @@ bool irq_work_queue(struct irq_work *work)
 	do {
 		work->next = first;
 	} while (!try_cmpxchg_release(list, &first, work));
-	/* An interrupt that is under way runs the list when it ends. */
-	if (!first &&
-	    !(current_info()->preempt_count & (0xfu << HARDIRQ_SHIFT)))
+	/*
+	 * An interrupt that is under way runs the list when it ends; but one
+	 * that an NMI has interrupted may have done that already.
+	 */
+	count = current_info()->preempt_count;
+	if (!first && ((count & NMI_MASK) ||
+		       !(count & (0xfu << HARDIRQ_SHIFT))))
 		arch_ipi_send_cpu(cpu_id(), ARCH_IPI_WORK);
 	preempt_enable();
 	return true;

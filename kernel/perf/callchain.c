@@ -151,6 +151,8 @@ static void walk(struct perf_event *e, struct chain *c, struct pt_regs *regs)
 	/* Another task's memory is not there to be walked. */
 	if (e->ctx->task && e->ctx->task != task)
 		return;
+	if (unlikely(in_nmi() && sched_in_switch()))
+		return;
 	if (store_context(c, PERF_CONTEXT_USER))
 		c->nr += arch_perf_user_chain(regs, c->ip + c->nr,
 					      c->max_pcs - c->pcs);

@@ -210,7 +210,7 @@ static void fill_stack(struct perf_event *e, struct perf_values *v, u32 used)
 	u32 size = e->attr.sample_stack_user;
 
 	v->stack_size = 0;
-	if (!v->user_regs)
+	if (!v->user_regs || unlikely(in_nmi() && sched_in_switch()))
 		return;
 	sp = regs_sp(v->user_regs);
 	limit = arch_perf_user_stack_limit(current_task());

@@ -170,3 +170,8 @@ bool sched_is_running(const struct task *t)
 {
 	return READ_ONCE(t->on_cpu);
 }
+
+bool sched_in_switch(void)
+{
+	return READ_ONCE(this_cpu_ptr(sched_rq)->curr) != current;
+}

@@ -6,9 +6,11 @@
  * preemption off and looks at its own reschedule flag, so that an interrupt
  * that makes it stale cannot be lost: the last look, the note to reclaim that
  * this CPU reads nothing, and the sleep happen with interrupts masked, and a
- * pending interrupt ends the sleep even so.
+ * pending interrupt ends the sleep even so.  From the note on it is all of
+ * them: the overflow interrupt reads what reclaim frees.
  */
 #include <arch/barrier.h>
+#include <arch/irqflags.h>
 #include <kernel/cpu.h>
 #include <kernel/panic.h>
 #include <kernel/reclaim.h>
@@ -18,15 +20,19 @@
 
 static void idle_sleep(void)
 {
+	unsigned long flags;
+
 	arch_irq_disable();
 	reclaim_kick();
 	reclaim_quiescent();
 	if (!need_resched() && !cpu_idle_must_die()) {
+		flags = arch_irq_save_all();
 		reclaim_idle_enter();
 		trace_cpu_idle(TRACE_IDLE_SLEEP, cpu_id());
 		arch_cpu_idle();
 		trace_cpu_idle(TRACE_IDLE_EXIT, cpu_id());
 		reclaim_idle_exit();
+		arch_irq_restore_all(flags);
 	}
 	arch_irq_enable();
 }

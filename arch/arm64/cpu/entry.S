@@ -105,6 +105,18 @@
 	str	x9, [sp, #S_SYSCALLNO]
 	.endm
 
+	/* w20: are interrupts masked by priority?  <arch/impl/irqflags.h> */
+	.macro	load_irq_masked
+661:	mov	w20, wzr
+#ifdef CONFIG_ARM64_PSEUDO_NMI
+	.pushsection __mask_insns, "a"
+	.balign	4
+	.long	661b - .
+	ldr	w20, [x28, #TI_IRQ_MASKED]
+	.popsection
+#endif
+	.endm
+
 	.macro	entry_el1
 	stp	x0, x1, [sp, #16 * 0]
 	save_gprs
@@ -115,6 +127,9 @@
 	stp	x22, x23, [sp, #S_PC]
 	stp	x29, x22, [sp, #S_RECORD]
 	no_syscall
+	mrs	x28, sp_el0
+	load_irq_masked
+	str	x20, [sp, #S_IRQ_MASKED]
 	add	x29, sp, #S_RECORD
 	.endm
 
@@ -193,7 +208,7 @@ END(el0_sync)
 LOCAL_ENTRY(work_pending)
 	msr	daifclr, #12		/* interrupts stay masked */
 	mov	x0, sp
-	bl	exit_to_user_work
+	bl	arm64_user_work
 	b	return_to_user
 END(work_pending)
 
@@ -249,7 +264,6 @@ END(el1_sync)
 LOCAL_ENTRY(el1_irq)
 	entry_el1
 	msr	daifclr, #12
-	mrs	x28, sp_el0
 	mov	x0, sp
 	mov	x19, sp
 	ldr	x1, [x28, #TASK_STACK]
@@ -262,9 +276,10 @@ LOCAL_ENTRY(el1_irq)
 	mov	sp, x2
 1:	bl	arm64_irq
 	mov	sp, x19
+	tbz	w0, #0, 2f
 	ldr	x1, [x28, #TI_PREEMPT]
 	cbnz	x1, 2f
-	bl	preempt_schedule_irq
+	bl	arm64_preempt
 2:	msr	daifset, #15
 	exit_el1
 END(el1_irq)

@@ -96,7 +96,12 @@ ENTRY(arch_switch_to)
 	ldr	x30, [x8, #16 * 6]
 	mov	sp, x9
 	msr	sp_el0, x1
-	ret
+	/* The priority mask is the CPU's, and so is the note of it. */
+	ldr	w9, [x0, #TI_IRQ_RAISED]
+	cbz	w9, 4f
+	str	wzr, [x0, #TI_IRQ_RAISED]
+	str	w9, [x1, #TI_IRQ_RAISED]
+4:	ret
 END(arch_switch_to)
 
 	.text

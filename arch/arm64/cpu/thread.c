@@ -36,6 +36,8 @@ void arch_thread_init(struct task *child, void (*fn)(void *), void *arg)
 	regs->syscallno = -1;
 	memset(&child->arch, 0, sizeof(child->arch));
 	child->arch.fp_cpu = -1;
+	child->ti.irq_masked = 1;	/* until sched_finish_switch */
+	child->ti.irq_raised = 0;
 	ctx->x19_x28[0] = (uintptr_t)fn;
 	ctx->x19_x28[1] = (uintptr_t)arg;
 	ctx->fp = (uintptr_t)regs->record;

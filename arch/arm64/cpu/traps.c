@@ -18,6 +18,7 @@
 #include <kernel/panic.h>
 #include <kernel/printk.h>
 #include <kernel/signal.h>
+#include <kernel/syscall.h>
 #include <kernel/task.h>
 #include <linux/signal.h>
 
@@ -241,6 +242,22 @@ void arm64_el1_sync(struct pt_regs *regs, u64 esr)
 	default:
 		panic_regs(regs, "unexpected exception, syndrome %08llx", esr);
 	}
+}
+
+/* On the way out of an interrupt of the kernel, everything masked. */
+void arm64_preempt(void)
+{
+	arm64_irq_begin();
+	preempt_schedule_irq();
+	arm64_irq_end();
+}
+
+/* On the way to user mode, interrupts masked at call and return. */
+void arm64_user_work(struct pt_regs *regs)
+{
+	arm64_irq_begin();
+	exit_to_user_work(regs);
+	arm64_irq_end();
 }
 
 void arm64_serror(struct pt_regs *regs, u64 esr)

@@ -28,8 +28,16 @@
 #define GICD_SGIR	0xf00
 #define GICD_IROUTER	0x6000
 
-/* One priority for everything ordinary; lower values are more urgent. */
+/*
+ * Priorities: lower values are more urgent.  Where an EL3 halves what the
+ * other side sees of the distributor alone, of both it and the mask, or of
+ * neither (GIC architecture 4.8.1, 4.8.6; by GICD_CTLR.DS and SCR_EL3.FIQ),
+ * the order below is the same: 0x20 becomes 0x90 and 0xa0 becomes 0xd0.
+ */
+#define GIC_PRIO_NMI	  0x20
 #define GIC_PRIO_ORDINARY 0xa0
+#define GIC_PMR_RAISED	  0xa0	/* only what is more urgent comes */
+#define GIC_PMR_OPEN	  0xf0
 
 struct gic_ops {
 	/* [boot CPU] find and start the distributor */
@@ -43,8 +51,10 @@ struct gic_ops {
 	void (*mask)(u32 irq);
 	/* [any] software interrupt sgi to a logical CPU */
 	void (*send)(u32 cpu, u32 sgi);
-	/* [any] pseudo-NMI priority, or NULL */
+	/* [each CPU, interrupts masked] pseudo-NMI priority, or NULL */
 	int (*set_nmi)(u32 irq, bool on);
+	/* [boot CPU] can interrupts be masked by priority?  Or NULL */
+	bool (*priority_works)(void);
 	u32 nr_irqs;		/* [I] after init */
 };
 
@@ -57,5 +67,11 @@ void gic_set_trigger(void __iomem *base, u32 irq, bool edge);
 void gic_set_bit(void __iomem *bank, u32 irq);
 /* All SPIs: group 1, ordinary priority, disabled, inactive. */
 void gic_reset_spis(void __iomem *dist, u32 nr_irqs);
+
+/* priority.c: decide once; begin on this CPU. */
+void arm64_priority_start(const struct gic_ops *gic);
+void arm64_priority_start_cpu(void);
+/* [interrupt entry] refuse what is ordinary until this CPU unmasks. */
+void arm64_irq_raise(void);
 
 #endif /* SONDE_ARM64_GIC_H */

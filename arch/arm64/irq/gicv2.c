@@ -55,7 +55,7 @@ static void gicv2_init_cpu(void)
 	for (irq = 0; irq < GIC_PPI_END; irq += 4)
 		mmio_write32(dist + GICD_IPRIORITYR + irq,
 			     GIC_PRIO_ORDINARY * 0x01010101u);
-	mmio_write32(cpuif + GICC_PMR, 0xf0);
+	mmio_write32(cpuif + GICC_PMR, GIC_PMR_OPEN);
 	mmio_write32(cpuif + GICC_CTLR, 1);
 }
 

@@ -11,6 +11,7 @@
 #include <arch/impl/cpu.h>
 #include <arch/impl/sysreg.h>
 #include <arch/io.h>
+#include <arch/irqflags.h>
 #include <arch/smp.h>
 #include <kernel/cpu.h>
 #include <kernel/panic.h>
@@ -125,7 +126,7 @@ static void gicv3_init_cpu(void)
 
 	write_sysreg(read_sysreg(SYS_ICC_SRE_EL1) | 1, SYS_ICC_SRE_EL1);
 	arch_isb();
-	write_sysreg(0xf0, SYS_ICC_PMR_EL1);
+	write_sysreg(GIC_PMR_OPEN, SYS_ICC_PMR_EL1);
 	write_sysreg(0, SYS_ICC_BPR1_EL1);
 	write_sysreg(0, SYS_ICC_CTLR_EL1);	/* EOI also deactivates */
 	write_sysreg(1, SYS_ICC_IGRPEN1_EL1);
@@ -168,6 +169,37 @@ static void gicv3_mask(u32 irq)
 		wait_dist();
 }
 
+/* A private interrupt of this CPU. */
+static int gicv3_set_nmi(u32 irq, bool on)
+{
+	void __iomem *reg;
+	u32 shift = irq % 4 * 8, val;
+
+	if (irq < GIC_SGI_END || irq >= GIC_PPI_END)
+		return -EINVAL;
+	if (!arm64_irq_by_priority())
+		return -EOPNOTSUPP;
+	reg = frame_of(irq) + GICD_IPRIORITYR + irq / 4 * 4;
+	val = mmio_read32(reg) & ~(0xffu << shift);
+	val |= (on ? GIC_PRIO_NMI : GIC_PRIO_ORDINARY) << shift;
+	mmio_write32(reg, val);
+	return 0;
+}
+
+/* The registers are there and hold both masks. */
+static bool gicv3_priority_works(void)
+{
+	u64 raised;
+
+	if (!(read_sysreg(SYS_ICC_SRE_EL1) & 1))
+		return false;
+	write_sysreg(GIC_PMR_RAISED, SYS_ICC_PMR_EL1);
+	raised = read_sysreg(SYS_ICC_PMR_EL1);
+	write_sysreg(GIC_PMR_OPEN, SYS_ICC_PMR_EL1);
+	return raised == GIC_PMR_RAISED &&
+	       read_sysreg(SYS_ICC_PMR_EL1) == GIC_PMR_OPEN;
+}
+
 static void gicv3_send(u32 cpu, u32 sgi)
 {
 	u64 mpidr = arch_cpu_hwid(cpu);
@@ -188,4 +220,6 @@ struct gic_ops gicv3_ops = {
 	.unmask = gicv3_unmask,
 	.mask = gicv3_mask,
 	.send = gicv3_send,
+	.set_nmi = gicv3_set_nmi,
+	.priority_works = gicv3_priority_works,
 };

@@ -11,6 +11,7 @@
 #include <arch/impl/cpu.h>
 #include <arch/io.h>
 #include <arch/irq.h>
+#include <arch/irqflags.h>
 #include <arch/regs.h>
 #include <kernel/cpu.h>
 #include <kernel/ipi.h>
@@ -89,6 +90,7 @@ int arch_irq_init(void)
 		if (err)
 			return err;
 		gic->init_cpu();
+		arm64_priority_start(gic);
 		return arm64_irq_stack_alloc(0);
 	}
 	return -ENODEV;
@@ -104,8 +106,10 @@ static void enable_ipis(void)
 
 void arch_irq_init_cpu(void)
 {
-	if (cpu_id() != 0)
+	if (cpu_id() != 0) {
 		gic->init_cpu();
+		arm64_priority_start_cpu();
+	}
 	enable_ipis();
 }
 
@@ -180,14 +184,45 @@ static void handle_ipi(u32 kind, struct pt_regs *regs)
 	}
 }
 
-void arm64_irq(struct pt_regs *regs)
+/*
+ * Where ordinary interrupts are masked by priority.  Only with the mask raised
+ * does the acknowledge answer the overflow interrupt or nothing; what is
+ * ordinary stays pending.
+ */
+static void masked_irq(struct pt_regs *regs)
 {
 	u32 ack;
 
+	arm64_irq_raise();
+	ack = gic->ack();
+	if ((ack & 0x3ff) >= GIC_SPURIOUS)
+		return;
+	nmi_enter(regs);
+	irq_handle(ack & 0x3ff, regs);
+	gic->eoi(ack);
+	nmi_exit();
+}
+
+/*
+ * Everything is masked at call and return.  Handlers run with ordinary
+ * interrupts masked; while one is active, its priority keeps its equals away.
+ * The overflow interrupt is an ordinary one unless it came through a mask.
+ * True: the interrupted code may be preempted, if it let interrupts in.
+ */
+bool arm64_irq(struct pt_regs *regs)
+{
+	u32 ack;
+
+	if (unlikely(regs_irqs_disabled(regs))) {
+		masked_irq(regs);
+		return false;
+	}
 	irq_enter(regs);
+	arch_irq_disable();
 	while ((ack = gic->ack()), (ack & 0x3ff) < GIC_SPURIOUS) {
 		u32 irq = ack & 0x3ff;
 
+		arm64_nmi_unmask();
 		if (irq < GIC_SGI_END) {
 			gic->eoi(ack);
 			handle_ipi(irq, regs);
@@ -195,6 +230,10 @@ void arm64_irq(struct pt_regs *regs)
 			irq_handle(irq, regs);
 			gic->eoi(ack);
 		}
+		arm64_nmi_mask();
 	}
+	arm64_nmi_unmask();
 	irq_exit();
+	arm64_irq_end();
+	return true;
 }

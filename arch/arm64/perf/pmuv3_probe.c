@@ -107,10 +107,13 @@ void pmuv3_irq_online(struct perf_pmu *pmu, bool on)
 
 	if (!p->has_irq)
 		return;
-	if (on)
+	if (on) {
+		/* Through masks, if the controller can. */
+		arch_irq_set_nmi(p->irq, true);
 		arch_irq_unmask(p->irq, p->irq_edge);
-	else
+	} else {
 		arch_irq_mask(p->irq);
+	}
 }
 
 static u32 be32(const void *p)

@@ -23,11 +23,7 @@ static inline void arch_cpu_relax(void)
 	__asm__ __volatile__("yield" ::: "memory");
 }
 
-/* A pending interrupt ends WFI whether or not it is masked. */
-static inline void arch_cpu_idle(void)
-{
-	__asm__ __volatile__("dsb sy\n\twfi" ::: "memory");
-}
+void arch_cpu_idle(void);	/* irq/priority.c */
 
 static inline void __noreturn arch_cpu_halt(void)
 {

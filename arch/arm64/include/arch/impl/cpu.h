@@ -59,7 +59,9 @@ int arm64_irq_stack_alloc(u32 cpu);
 /* From assembly. */
 void arm64_el0_sync(struct pt_regs *regs, u64 esr);
 void arm64_el1_sync(struct pt_regs *regs, u64 esr);
-void arm64_irq(struct pt_regs *regs);
+bool arm64_irq(struct pt_regs *regs);
+void arm64_preempt(void);
+void arm64_user_work(struct pt_regs *regs);
 void arm64_serror(struct pt_regs *regs, u64 esr);
 void arm64_bad_exception(struct pt_regs *regs, u64 reason);
 void arm64_stack_overflow(struct pt_regs *regs);

@@ -41,7 +41,7 @@ struct pt_regs {
 	u64 orig_x0;	/* first argument of a system call */
 	s32 syscallno;	/* -1: no system call */
 	u32 pad;
-	u64 pmr;	/* interrupt priority mask, for pseudo-NMI */
+	u64 irq_masked;	/* not 0: ordinary interrupts were masked by priority */
 	u64 esr;	/* syndrome; not written by interrupts and calls */
 	u64 record[2];
 };
@@ -80,7 +80,7 @@ static inline bool regs_user_mode(const struct pt_regs *regs)
 
 static inline bool regs_irqs_disabled(const struct pt_regs *regs)
 {
-	return regs->pstate & PSR_I;
+	return (regs->pstate & PSR_I) | regs->irq_masked;
 }
 
 static inline u64 regs_return_value(const struct pt_regs *regs)
@@ -151,6 +151,7 @@ static __always_inline void arch_regs_here(struct pt_regs *regs)
 	regs->pstate |= PSR_MODE_EL1h;
 	regs->orig_x0 = 0;
 	regs->syscallno = -1;
+	regs->irq_masked = 0;
 	regs->esr = 0;
 }
 
