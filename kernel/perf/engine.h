@@ -49,6 +49,7 @@ void perf_event_read_group(struct perf_event *leader,
 u64 perf_event_read_total(struct perf_event *e, u64 *enabled, u64 *running);
 void perf_event_reset(struct perf_event *e);
 void perf_event_queue_work(struct perf_event *e);
+void perf_event_signal(struct perf_event *e, u64 addr);
 void perf_event_wakeup(struct perf_event *e);
 
 /* hooks.c */

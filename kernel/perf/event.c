@@ -205,20 +205,29 @@ put:
 	perf_event_put(e);
 }
 
+/*
+ * SIGTRAP for current, on its way to user mode.  Event's CPU, any context: the
+ * list of such work has no lock, and when deferred work of this CPU runs, the
+ * overflow may have been another task's.
+ */
+void perf_event_signal(struct perf_event *e, u64 addr)
+{
+	store_relaxed(&e->sig_addr, addr);
+	if (__atomic_exchange_n(&e->sig_queued, 1, __ATOMIC_ACQUIRE))
+		return;
+	/* It runs here, later: the reference is taken in time. */
+	if (task_work_add(current_task(), &e->sig_work))
+		ref_get(&e->refs);
+	else
+		store_relaxed(&e->sig_queued, 0);
+}
+
 static void run_work(struct irq_work *work)
 {
 	struct perf_event *e = container_of(work, struct perf_event, work);
 
 	if (xchg_acquire(&e->want_disable, 0))
 		perf_event_disable_local(e);
-	if (xchg_acquire(&e->want_signal, 0) &&
-	    !__atomic_exchange_n(&e->sig_queued, 1, __ATOMIC_ACQUIRE)) {
-		/* It runs here, later: the reference is taken in time. */
-		if (task_work_add(current_task(), &e->sig_work))
-			ref_get(&e->refs);
-		else
-			store_relaxed(&e->sig_queued, 0);
-	}
 	if (xchg_acquire(&e->want_wakeup, 0))
 		perf_event_wakeup(e);
 }

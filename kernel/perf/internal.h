@@ -104,9 +104,8 @@ struct perf_event {
 	u32 mmap_count;			/* [R] of this event's own mappings */
 
 	struct wait_queue waitq;	/* poll */
-	struct irq_work work;		/* deferred wakeup, disable, signal */
+	struct irq_work work;		/* deferred wakeup, disable */
 	u8 want_wakeup, want_disable;	/* [a] */
-	u8 want_signal;			/* [a] */
 	u32 want_kill;			/* [a] POLL_IN or POLL_HUP */
 	struct task_work sig_work;	/* sigtrap on the way to user mode */
 	u64 sig_addr;			/* [a] */

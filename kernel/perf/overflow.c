@@ -41,11 +41,8 @@ static bool overflow(struct perf_event *e, struct perf_sample *s,
 		perf_event_queue_work(e);
 		stop = true;
 	}
-	if (unlikely(e->attr.sigtrap)) {
-		store_relaxed(&e->sig_addr, s->addr);
-		store_release(&e->want_signal, 1);
-		perf_event_queue_work(e);
-	}
+	if (unlikely(e->attr.sigtrap))
+		perf_event_signal(e, s->addr);
 	perf_output_sample(e, s, regs);
 	if (unlikely(!list_empty(&to->fasync.entries))) {
 		store_relaxed(&to->want_kill, kill);
