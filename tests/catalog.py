@@ -14,7 +14,7 @@ KERNELS = {"release": ("build/arm64", []),
            "clang": ("build/arm64-clang", []),
            # The release kernel with planted faults, for tests/host.
            "provoke": ("build/arm64-provoke", ["provoke.config"])}
-OPTIONS = {"cpu", "smp", "mem", "gic", "icount", "append"}
+OPTIONS = {"cpu", "smp", "mem", "gic", "dtb", "icount", "append"}
 
 
 class Test:
