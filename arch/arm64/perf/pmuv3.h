@@ -13,6 +13,12 @@
 struct perf_counter;
 struct pt_regs;
 
+/* A cache event of one model; a list ends with event 0. */
+struct pmuv3_cache_event {
+	u8 id, op, result;	/* PERF_COUNT_HW_CACHE_* */
+	u8 event;
+};
+
 /* perf_pmu.priv of one instance.  [I] but probed (own CPU of the PMU). */
 struct pmuv3 {
 	u64 pmceid;		/* common events 0..31, 0x20..0x3f */
@@ -22,6 +28,8 @@ struct pmuv3 {
 	bool has_irq;
 	bool irq_edge;
 	u32 irq;		/* per-CPU interrupt, the same on each */
+	/* [I] beside the common ones, or NULL */
+	const struct pmuv3_cache_event *cache;
 };
 
 /* The event number that attr asks for; -ENOENT, -EINVAL. */
@@ -36,6 +44,8 @@ int pmuv3_probe(const struct perf_pmu_desc *desc);
 void pmuv3_irq_online(struct perf_pmu *pmu, bool on);
 
 /* pmuv3_events.c */
+extern const struct pmuv3_cache_event pmuv3_cache_a53[], pmuv3_cache_a57[],
+	pmuv3_cache_a73[];
 extern const struct perf_pmu_string pmuv3_event_strings[];
 bool pmuv3_event_visible(const struct perf_pmu *pmu, u32 i);
 

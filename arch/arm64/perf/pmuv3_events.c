@@ -36,6 +36,49 @@ static const u8 cache_map[PERF_COUNT_HW_CACHE_MAX][2] = {
 	[PERF_COUNT_HW_CACHE_BPU] = { 0x12, 0x10 },
 };
 
+/*
+ * What a model has beside the common events: numbers of its own, which PMCEID
+ * does not cover (technical reference manuals, "Events").
+ */
+#define CACHE(id, op, result, event)                              \
+	{ PERF_COUNT_HW_CACHE_##id, PERF_COUNT_HW_CACHE_OP_##op,  \
+	  PERF_COUNT_HW_CACHE_RESULT_##result, event }
+#define CACHE_END { 0, 0, 0, 0 }
+
+const struct pmuv3_cache_event pmuv3_cache_a53[] = {
+	CACHE(L1D, PREFETCH, MISS, 0xc2),
+	CACHE(NODE, READ, ACCESS, 0x60),
+	CACHE(NODE, WRITE, ACCESS, 0x61),
+	CACHE_END,
+};
+
+const struct pmuv3_cache_event pmuv3_cache_a57[] = {
+	CACHE(L1D, READ, ACCESS, 0x40),
+	CACHE(L1D, READ, MISS, 0x42),
+	CACHE(L1D, WRITE, ACCESS, 0x41),
+	CACHE(L1D, WRITE, MISS, 0x43),
+	CACHE(DTLB, READ, MISS, 0x4c),
+	CACHE(DTLB, WRITE, MISS, 0x4d),
+	CACHE(NODE, READ, ACCESS, 0x60),
+	CACHE(NODE, WRITE, ACCESS, 0x61),
+	CACHE_END,
+};
+
+const struct pmuv3_cache_event pmuv3_cache_a73[] = {
+	CACHE(L1D, READ, ACCESS, 0x40),
+	CACHE(L1D, WRITE, ACCESS, 0x41),
+	CACHE_END,
+};
+
+static int map_own_cache(const struct pmuv3_cache_event *e, u64 config)
+{
+	for (; e && e->event; e++)
+		if ((config & 0xffffff) ==
+		    (e->id | (u32)e->op << 8 | (u32)e->result << 16))
+			return e->event;
+	return -ENOENT;
+}
+
 static int map_cache(u64 config)
 {
 	u32 id = config & 0xff, op = config >> 8 & 0xff;
@@ -79,9 +122,11 @@ int pmuv3_map_event(const struct pmuv3 *pmu, const struct perf_counter *c)
 	default:
 		return -ENOENT;
 	}
-	if (event >= 0 && !announced(pmu, (u32)event))
-		return -ENOENT;
-	return event;
+	if (event == -EINVAL || (event >= 0 && announced(pmu, (u32)event)))
+		return event;
+	return attr->type == PERF_TYPE_HW_CACHE ?
+		       map_own_cache(pmu->cache, attr->config) :
+		       -ENOENT;
 }
 
 /* In the order of the numbers: event_visible relies on the values below. */

@@ -23,18 +23,19 @@
 static const struct pmu_name {
 	const char *compatible;
 	const char *name;
+	const struct pmuv3_cache_event *cache;
 } pmu_names[] = {
-	{ "arm,cortex-a34-pmu", "armv8_cortex_a34" },
-	{ "arm,cortex-a35-pmu", "armv8_cortex_a35" },
-	{ "arm,cortex-a53-pmu", "armv8_cortex_a53" },
-	{ "arm,cortex-a55-pmu", "armv8_cortex_a55" },
-	{ "arm,cortex-a57-pmu", "armv8_cortex_a57" },
-	{ "arm,cortex-a72-pmu", "armv8_cortex_a72" },
-	{ "arm,cortex-a73-pmu", "armv8_cortex_a73" },
-	{ "arm,cortex-a75-pmu", "armv8_cortex_a75" },
-	{ "arm,cortex-a76-pmu", "armv8_cortex_a76" },
-	{ "arm,neoverse-n1-pmu", "armv8_neoverse_n1" },
-	{ "arm,armv8-pmuv3", "armv8_pmuv3" },
+	{ "arm,cortex-a34-pmu", "armv8_cortex_a34", NULL },
+	{ "arm,cortex-a35-pmu", "armv8_cortex_a35", pmuv3_cache_a53 },
+	{ "arm,cortex-a53-pmu", "armv8_cortex_a53", pmuv3_cache_a53 },
+	{ "arm,cortex-a55-pmu", "armv8_cortex_a55", NULL },
+	{ "arm,cortex-a57-pmu", "armv8_cortex_a57", pmuv3_cache_a57 },
+	{ "arm,cortex-a72-pmu", "armv8_cortex_a72", pmuv3_cache_a57 },
+	{ "arm,cortex-a73-pmu", "armv8_cortex_a73", pmuv3_cache_a73 },
+	{ "arm,cortex-a75-pmu", "armv8_cortex_a75", NULL },
+	{ "arm,cortex-a76-pmu", "armv8_cortex_a76", NULL },
+	{ "arm,neoverse-n1-pmu", "armv8_neoverse_n1", NULL },
+	{ "arm,armv8-pmuv3", "armv8_pmuv3", NULL },
 };
 
 static const struct perf_pmu_string pmuv3_format[] = {
@@ -158,7 +159,8 @@ static u64 cpus_of(const struct fdt *fdt, int node, const struct fdt_irq *irq)
 	return mask ? mask : ~0ull;
 }
 
-static int probe_node(const struct fdt *fdt, int node, const char *name)
+static int probe_node(const struct fdt *fdt, int node,
+		      const struct pmu_name *kind)
 {
 	struct pmuv3 *p = kzalloc(sizeof(*p), GFP_KERNEL);
 	struct fdt_irq irq;
@@ -166,11 +168,13 @@ static int probe_node(const struct fdt *fdt, int node, const char *name)
 
 	if (!p)
 		return -ENOMEM;
+	p->cache = kind->cache;
 	described = !fdt_interrupt(fdt, node, 0, &irq);
 	if (described && !arch_irq_from_fdt(&irq, &p->irq, &p->irq_edge) &&
 	    arch_irq_is_percpu(p->irq) && !request_irq(p->irq))
 		p->has_irq = true;
-	if (!perf_pmu_create(p->has_irq ? &pmuv3_desc : &pmuv3_quiet_desc, name,
+	if (!perf_pmu_create(p->has_irq ? &pmuv3_desc : &pmuv3_quiet_desc,
+			     kind->name,
 			     cpus_of(fdt, node, described ? &irq : NULL), p)) {
 		kfree(p);
 		return -ENOMEM;
@@ -192,7 +196,7 @@ int pmuv3_probe(const struct perf_pmu_desc *desc)
 		node = fdt_find_compatible(fdt, -1, compatible);
 		for (; node >= 0;
 		     node = fdt_find_compatible(fdt, node, compatible)) {
-			err = probe_node(fdt, node, pmu_names[i].name);
+			err = probe_node(fdt, node, &pmu_names[i]);
 			if (err)
 				return err;
 		}
