@@ -37,7 +37,7 @@ enum {
 #define PREFIX_BYTES 32
 #define BUFFER_BYTES (1 << 17)
 
-static struct mutex log_mutex = MUTEX_INIT(log_mutex, LOCK_RANK_SYSFS);
+static struct mutex log_mutex = MUTEX_INIT(log_mutex, LOCK_RANK_SEQ);
 static u64 read_seq;		/* [log_mutex] next record for READ */
 static u64 clear_seq;		/* [log_mutex] first that READ_ALL shows */
 static int saved_level = -1;	/* [log_mutex] before CONSOLE_OFF */
