@@ -225,6 +225,11 @@ void task_get_comm(struct task *t, char out[TASK_COMM_LEN])
 	memcpy(out, t->comm, TASK_COMM_LEN);
 }
 
+bool sched_in_switch(void)
+{
+	return false;
+}
+
 bool sched_is_running(const struct task *t)
 {
 	return t == host_current;
