@@ -27,11 +27,11 @@ static void idle_sleep(void)
 	reclaim_quiescent();
 	if (!need_resched() && !cpu_idle_must_die()) {
 		flags = arch_irq_save_all();
-		reclaim_idle_enter();
 		trace_cpu_idle(TRACE_IDLE_SLEEP, cpu_id());
+		reclaim_idle_enter();
 		arch_cpu_idle();
-		trace_cpu_idle(TRACE_IDLE_EXIT, cpu_id());
 		reclaim_idle_exit();
+		trace_cpu_idle(TRACE_IDLE_EXIT, cpu_id());
 		arch_irq_restore_all(flags);
 	}
 	arch_irq_enable();
