@@ -11,6 +11,7 @@
 
 #include <arch/perf.h>
 #include <kernel/uaccess.h>
+#include <lib/bits.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
 
@@ -62,15 +63,6 @@ static void emit_raw(struct perf_out *out, const struct perf_values *v)
 	perf_out_zero(out, size - v->raw_size);
 }
 
-static u32 mask_weight(u64 mask)
-{
-	u32 n = 0;
-
-	for (; mask; mask &= mask - 1)
-		n++;
-	return n;
-}
-
 static void emit_regs(struct perf_out *out, const struct pt_regs *regs, u32 abi,
 		      u64 mask)
 {
@@ -84,7 +76,7 @@ static void emit_regs(struct perf_out *out, const struct pt_regs *regs, u32 abi,
 
 static u32 size_user_regs(const struct perf_values *v)
 {
-	return 8 + (v->user_regs ? 8 * mask_weight(v->user_mask) : 0);
+	return 8 + (v->user_regs ? 8u * bit_weight(v->user_mask) : 0);
 }
 
 static void emit_user_regs(struct perf_out *out, const struct perf_values *v)
@@ -94,7 +86,7 @@ static void emit_user_regs(struct perf_out *out, const struct perf_values *v)
 
 static u32 size_intr_regs(const struct perf_values *v)
 {
-	return 8 + (v->intr_regs ? 8 * mask_weight(v->intr_mask) : 0);
+	return 8 + (v->intr_regs ? 8u * bit_weight(v->intr_mask) : 0);
 }
 
 static void emit_intr_regs(struct perf_out *out, const struct perf_values *v)
