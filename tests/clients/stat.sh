@@ -41,7 +41,7 @@ ok "-a sees every CPU" err_has 'CPUs utilized'
 works "perf stat -r" perf stat -r 3 \
 	-e task-clock,page-faults,context-switches,cpu-migrations ls -R /etc
 ok "-r shows its runs" err_has '\( *\+- '
-works "perf stat -I" perf stat -I 100 -e task-clock -a sleep 0.5
+works "perf stat -I" perf stat -I 100 -e task-clock -a sleep 2
 ok "-I shows intervals" [ "$(count task-clock "$err")" -ge 3 ]
 $T_BIN/work spin 60000 &
 pid=$!
