@@ -10,7 +10,7 @@
  *
  * What is drawn depends on nothing that a kernel answers.  Each call's
  * descriptor is closed before the next, but for a pool of eight leaders, which
- * are disabled.  Types 2, 5, 6 and 7 are drawn once their backends exist.
+ * are disabled.  Types 2, 6 and 7 are drawn once their backends exist.
  */
 #define _GNU_SOURCE
 #include "facts.h"
@@ -46,9 +46,22 @@ static u64 pick(const u64 *list, size_t n)
 
 /* --- drawing an attr ---------------------------------------------------- */
 
+/* Where nobody goes: what a breakpoint counts is another test's subject. */
+#define QUIET_USER   0x5555555000ull
+#define QUIET_KERNEL 0xffff800055550000ull
+
+static void draw_breakpoint(struct perf_event_attr *a)
+{
+	a->bp_type = pick(PAIR(1, 2, 3, 4, 3, 4, 0, 5, 7, 8));
+	a->bp_addr = pick(PAIR(QUIET_USER, QUIET_USER, QUIET_USER + 4,
+			       QUIET_USER + 1, QUIET_USER + 7, QUIET_KERNEL,
+			       QUIET_KERNEL + 2, 0, ~0ull));
+	a->bp_len = pick(PAIR(4, 4, 8, 1, 2, 3, 5, 6, 7, 0, 9, 16, ~0ull));
+}
+
 static void draw_kind(struct perf_event_attr *a)
 {
-	a->type = pick(PAIR(0, 0, 0, 1, 1, 1, 1, 1, 3, 4, 4, 8));
+	a->type = pick(PAIR(0, 0, 0, 1, 1, 1, 1, 1, 3, 4, 4, 5, 8));
 	switch (a->type) {
 	case 0:
 		a->config = pick(PAIR(0, 0, 0, 0, 0, 1, 1, 1, 2, 5, 7, 9, 10));
@@ -74,8 +87,12 @@ static void draw_kind(struct perf_event_attr *a)
 	if (a->type == 0 || a->type == 3) {
 		u32 high = a->config >> 32;
 
-		if (high == 2 || (high >= 5 && high < 8))
+		if (high == 2 || high == 6 || high == 7)
 			a->config &= 0xffffffff;
+	}
+	if (a->type == PERF_TYPE_BREAKPOINT) {
+		draw_breakpoint(a);
+		return;
 	}
 	if (one_in(8))
 		a->config1 = pick(PAIR(1, 2, 3, 4, 0xff, ~0ull));
@@ -149,7 +166,7 @@ static void draw_rest(struct perf_event_attr *a)
 	if (one_in(20))
 		a->sig_data = draw();
 	if (one_in(20))
-		a->bp_type = draw();
+		a->bp_type = (u32)draw();
 	a->size = one_in(16) ? pick(PAIR(0, 64, 72, 80, 96, 104, 112, 120, 63,
 					 1, 127, 129, 136, 4096, 4097, ~0u)) :
 			       128;

@@ -10,6 +10,8 @@
 #include <linux/capability.h>
 #include <sys/prctl.h>
 
+#include <linux/hw_breakpoint.h>
+
 #include "facts.h"
 
 #ifndef CAP_PERFMON
@@ -27,6 +29,14 @@ static const struct {
 	{ "CAP_SYS_PTRACE", 1ull << CAP_SYS_PTRACE },
 	{ "CAP_PERFMON and CAP_KILL", 1ull << CAP_PERFMON | 1ull << CAP_KILL },
 };
+
+/* Watched by breakpoints, used by nobody. */
+static u64 quiet[2];
+
+#define BREAKPOINT(kind, address, ...)                             \
+	ATTR(PERF_TYPE_BREAKPOINT, 0, .bp_type = (kind), .bp_len = 8, \
+	     .bp_addr = (u64)(address), ##__VA_ARGS__)
+#define KERNEL_ADDRESS 0xffff800055550000
 
 static const struct {
 	const char *name;
@@ -53,6 +63,11 @@ static const struct {
 	{ "branches:k", CYCLES(.exclude_kernel = 1,
 			       .sample_type = PERF_SAMPLE_BRANCH_STACK,
 			       .branch_sample_type = 8 | 2) },
+	{ "watch", BREAKPOINT(HW_BREAKPOINT_W, quiet) },
+	{ "watch:u", BREAKPOINT(HW_BREAKPOINT_W, quiet, .exclude_kernel = 1) },
+	{ "watch kernel", BREAKPOINT(HW_BREAKPOINT_RW, KERNEL_ADDRESS) },
+	{ "watch kernel:u", BREAKPOINT(HW_BREAKPOINT_RW, KERNEL_ADDRESS,
+				       .exclude_kernel = 1) },
 	{ "intr:u", CYCLES(.exclude_kernel = 1, .sample_regs_intr = 1,
 			   .sample_type = PERF_SAMPLE_REGS_INTR) },
 };
