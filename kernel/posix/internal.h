@@ -26,7 +26,10 @@ struct k_itimer {
 	s32 clock;			/* [I] */
 	s32 notify;			/* [I] SIGEV_* */
 	bool dead;			/* [L] being deleted */
-	u64 expires;			/* [L] on its own clock, 0: disarmed */
+	bool wall;			/* [L] absolute on a wall clock */
+	struct clock_watch watch;	/* wall clocks only */
+	u64 expires;			/* [L] on its own clock, or monotonic
+					 * unless wall; 0: disarmed */
 	u64 interval;			/* [L] ns, 0: one shot */
 	u32 overrun;			/* [L] since the last delivery */
 	u32 last_overrun;		/* [L] of the last delivery */

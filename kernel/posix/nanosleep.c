@@ -13,6 +13,7 @@
  */
 #include <kernel/cpu.h>
 #include <kernel/pid.h>
+#include <kernel/sched.h>
 #include <kernel/syscall.h>
 #include <kernel/timespec.h>
 #include <lib/err.h>
@@ -45,17 +46,48 @@ static long sleep_relative(u64 deadline, void __user *rem)
 	return -ERESTART_RESTARTBLOCK;
 }
 
-static long sleep_absolute(u64 when, bool real)
+struct wall_sleeper {
+	struct clock_watch watch;
+	struct task *task;
+};
+
+static void wall_clock_set(struct clock_watch *w)
 {
+	wake_up_task(container_of(w, struct wall_sleeper, watch)->task,
+		     TASK_SLEEPING);
+}
+
+/* Until the wall clock reads when, however it gets there. */
+static long sleep_wall(u64 when)
+{
+	struct wall_sleeper s = { .watch.fn = wall_clock_set,
+				  .task = current };
+	long ret = 0;
 	u64 deadline;
 
+	clock_watch_add(&s.watch);
 	for (;;) {
-		deadline = real ? time_real_to_mono(when) : when;
+		/* A set after this wakes, whatever was computed before it. */
+		set_current_state(TASK_INTERRUPTIBLE);
+		deadline = time_real_to_mono(when);
 		if (time_mono_ns() >= deadline)
-			return 0;
-		if (time_sleep_until(deadline, true))
-			return -ERESTARTNOHAND;
+			break;
+		if (signal_pending_state(TASK_INTERRUPTIBLE)) {
+			ret = -ERESTARTNOHAND;
+			break;
+		}
+		schedule_until(deadline);
 	}
+	WRITE_ONCE(current->state, TASK_RUNNING);
+	clock_watch_del(&s.watch);
+	return ret;
+}
+
+static long sleep_absolute(u64 when, bool real)
+{
+	if (real)
+		return sleep_wall(when);
+	return time_sleep_until(when, true) ? -ERESTARTNOHAND : 0;
 }
 
 /* A sleeper's own run time does not go on. */

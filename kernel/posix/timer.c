@@ -27,15 +27,24 @@ static bool clock_is_real(s32 clock)
 	       clock == CLOCK_TAI;
 }
 
-static u64 kt_now(const struct k_itimer *kt)
+/*
+ * A relative timer of a wall clock runs on the monotonic one: setting the wall
+ * clock moves only those that are absolute.
+ */
+static u64 clock_now(s32 clock, bool wall)
 {
 	u64 ns = 0;
 
-	if (clock_is_cpu(kt->clock)) {
-		(void)cpu_clock_read(kt->clock, &ns);
+	if (clock_is_cpu(clock)) {
+		(void)cpu_clock_read(clock, &ns);
 		return ns;
 	}
-	return clock_is_real(kt->clock) ? time_real_ns() : time_mono_ns();
+	return wall ? time_real_ns() : time_mono_ns();
+}
+
+static u64 kt_now(const struct k_itimer *kt)
+{
+	return clock_now(kt->clock, kt->wall);
 }
 
 void k_itimer_put(struct k_itimer *kt)
@@ -51,9 +60,21 @@ void k_itimer_put(struct k_itimer *kt)
 static void kt_start_locked(struct k_itimer *kt)
 {
 	if (!clock_is_cpu(kt->clock))
-		timer_start(&kt->timer, clock_is_real(kt->clock) ?
+		timer_start(&kt->timer, kt->wall ?
 						time_real_to_mono(kt->expires) :
 						kt->expires);
+}
+
+/* The wall clock was set: an absolute timer is due at another time. */
+static void kt_clock_set(struct clock_watch *w)
+{
+	struct k_itimer *kt = container_of(w, struct k_itimer, watch);
+	struct proc_timers *pt = kt->proc->timers;
+	unsigned long flags = spin_lock_irqsave(&pt->lock);
+
+	if (kt->wall && kt->timer.queued && !kt->dead)
+		kt_start_locked(kt);
+	spin_unlock_irqrestore(&pt->lock, flags);
 }
 
 /* [L] Move expires past now; how many periods were missed beyond one. */
@@ -196,8 +217,12 @@ static struct k_itimer *kt_alloc(s32 clock)
 
 static void kt_publish(struct proc_timers *pt, struct k_itimer *kt)
 {
-	unsigned long flags = spin_lock_irqsave(&pt->lock);
+	unsigned long flags;
 
+	kt->watch.fn = kt_clock_set;
+	if (clock_is_real(kt->clock))
+		clock_watch_add(&kt->watch);
+	flags = spin_lock_irqsave(&pt->lock);
 	kt->id = pt->next_id;
 	pt->next_id = pt->next_id == INT_MAX ? 0 : pt->next_id + 1;
 	list_add_tail(&kt->link, &pt->timers);
@@ -220,6 +245,8 @@ static void kt_delete(struct proc_timers *pt, struct k_itimer *kt)
 	spin_unlock_irqrestore(&pt->lock, flags);
 	if (!mine)
 		return;
+	if (clock_is_real(kt->clock))
+		clock_watch_del(&kt->watch);
 	timer_cancel_sync(&kt->timer);
 	signal_timer_cancel(kt->proc, &kt->entry);
 	k_itimer_put(kt);
@@ -302,8 +329,8 @@ SYSCALL2(timer_gettime, s32, id, void __user *, out)
 	return copy_to_user(out, &its, sizeof(its));
 }
 
-static void kt_set(struct proc_timers *pt, struct k_itimer *kt, u64 expires,
-		   u64 interval, struct kernel_itimerspec *old)
+static void kt_set(struct proc_timers *pt, struct k_itimer *kt, bool wall,
+		   u64 expires, u64 interval, struct kernel_itimerspec *old)
 {
 	bool cpu = clock_is_cpu(kt->clock);
 	unsigned long flags;
@@ -317,6 +344,7 @@ static void kt_set(struct proc_timers *pt, struct k_itimer *kt, u64 expires,
 	if (!kt->dead) {
 		if (cpu)
 			cpu_timers_armed(pt, !!expires - !!kt->expires);
+		kt->wall = wall;
 		kt->expires = expires;
 		kt->interval = interval;
 		kt->overrun = 0;
@@ -331,8 +359,9 @@ SYSCALL4(timer_settime, s32, id, int, how, const void __user *, new_value,
 	 void __user *, old_value)
 {
 	struct kernel_itimerspec its, old;
+	bool absolute = how & TIMER_ABSTIME;
 	struct k_itimer *kt;
-	u64 value;
+	u64 value, now;
 
 	if (!new_value)
 		return -EINVAL;
@@ -345,11 +374,11 @@ SYSCALL4(timer_settime, s32, id, int, how, const void __user *, new_value,
 	if (!kt)
 		return -EINVAL;
 	value = timespec_to_ns(&its.it_value);
-	if (value && !(how & TIMER_ABSTIME))
-		value = value > (u64)S64_MAX - kt_now(kt) ?
-				(u64)S64_MAX : value + kt_now(kt);
-	kt_set(current->proc->timers, kt, value,
-	       timespec_to_ns(&its.it_interval), &old);
+	now = clock_now(kt->clock, false);
+	if (value && !absolute)
+		value = value > (u64)S64_MAX - now ? (u64)S64_MAX : value + now;
+	kt_set(current->proc->timers, kt, absolute && clock_is_real(kt->clock),
+	       value, timespec_to_ns(&its.it_interval), &old);
 	k_itimer_put(kt);
 	if (old_value && copy_to_user(old_value, &old, sizeof(old)))
 		return -EFAULT;

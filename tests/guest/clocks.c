@@ -212,12 +212,55 @@ static void usage(void)
 	OK(syscall(SYS_times, NULL) >= ticks + 6);
 }
 
+/* Absolute timers and sleeps of the wall clock follow it, relative ones not. */
+static void follow_the_wall_clock(void)
+{
+	struct itimerspec its = { .it_value.tv_sec = 3600 }, left;
+	struct sigevent by_signal = { .sigev_notify = SIGEV_SIGNAL,
+				      .sigev_signo = SIGUSR1 };
+	struct timespec now, later, patience = { 10, 0 };
+	timer_t relative, absolute;
+	int pid, status = -1;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	clock_gettime(CLOCK_REALTIME, &now);
+	WORKS(timer_create(CLOCK_REALTIME, NULL, &relative));
+	WORKS(timer_settime(relative, 0, &its, NULL));
+	WORKS(timer_create(CLOCK_REALTIME, &by_signal, &absolute));
+	its.it_value.tv_sec += now.tv_sec;
+	WORKS(timer_settime(absolute, TIMER_ABSTIME, &its, NULL));
+	pid = fork();
+	if (!pid)
+		_exit(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME,
+				      &its.it_value, NULL));
+	usleep(100000);
+	later = (struct timespec){ now.tv_sec + 7200, 0 };
+	WORKS(clock_settime(CLOCK_REALTIME, &later));
+	EQ(sigtimedwait(&set, NULL, &patience), SIGUSR1);
+	EQ(sigtimedwait(&set, NULL, &patience), SIGCHLD);
+	kill(pid, SIGKILL);
+	EQ(waitpid(pid, &status, 0), pid);
+	EQ(status, 0);
+	WORKS(timer_gettime(relative, &left));
+	OK(left.it_value.tv_sec > 3000 && left.it_value.tv_sec < 3600);
+	WORKS(clock_settime(CLOCK_REALTIME, &now));
+	WORKS(timer_gettime(relative, &left));
+	OK(left.it_value.tv_sec > 3000 && left.it_value.tv_sec < 3600);
+	timer_delete(relative);
+	timer_delete(absolute);
+}
+
 int main(void)
 {
 	read_clocks();
 	clocks_of_others();
 	set_clocks();
 	timers_by_descriptor();
+	follow_the_wall_clock();
 	usage();
 	return ktap_done();
 }
