@@ -172,8 +172,10 @@ void arm64_el0_sync(struct pt_regs *regs, u64 esr)
 		break;
 	case ESR_EC_STEP_LOW:
 		/* Nobody asks for steps yet but cpu/debug.c. */
-		arm64_debug_step(regs);
-		unmask_all();
+		if (arm64_debug_step(regs))
+			unmask_all();
+		else
+			user_trap(regs, esr, SIGTRAP, TRAP_TRACE, regs->pc);
 		break;
 	case ESR_EC_BREAK_LOW:
 	case ESR_EC_WATCH_LOW:
