@@ -385,7 +385,9 @@ static void interval_of_run_time(void)
 		handle(sig[i], 0);
 		WORKS(setitimer(which[i], &itv, NULL));
 		nanosleep(&nap, NULL);
-		EQ(hits, 0);
+		/* A nap is no run time; a slow machine's calls may be. */
+		OK(hits == 0 || now(CLOCK_PROCESS_CPUTIME_ID) - start >=
+				20 * MS);
 		while (hits < 3 && n < 4000000000UL)
 			n++;
 		EQ(hits, 3);
