@@ -48,6 +48,7 @@ enum lock_rank {
 	LOCK_RANK_PAGECACHE,	/* page cache of one inode */
 	LOCK_RANK_PERF_RING,	/* ring attach */
 	LOCK_RANK_TRACE,
+	LOCK_RANK_KPROBE,	/* probes in kernel text */
 	LOCK_RANK_TEXT,
 	LOCK_RANK_VMAP,		/* kernel virtual area, mutex */
 	LOCK_RANK_SYSFS,

@@ -37,6 +37,8 @@ static inline bool static_key_is_on(const struct static_key *key)
 	return __atomic_load_n(&key->count, __ATOMIC_RELAXED) > 0;
 }
 void static_keys_init(void);
+/* Is the instruction at addr the branch of some key? */
+bool static_key_at(u64 addr);
 
 struct mutex;
 extern struct mutex text_mutex;	/* whoever changes kernel text holds it */

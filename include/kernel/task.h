@@ -26,6 +26,7 @@
 
 struct files;
 struct fs_ctx;
+struct kretprobe_instance;
 struct mm;
 struct tty;
 struct perf_task;
@@ -113,6 +114,7 @@ struct task {
 	u64 ptrace_message;		/* [T] PTRACE_GETEVENTMSG */
 	struct siginfo *ptrace_info;	/* [S] of the stop it is in */
 
+	struct kretprobe_instance *kretprobes; /* [o] calls to return */
 	struct perf_task *perf;		/* [perf] lazily made; owned by perf */
 	bool perf_migrated;		/* [rq] changed CPU since it last ran */
 	u32 faults_disabled;		/* [o] page faults answer at once */

@@ -73,6 +73,16 @@ void static_key_dec(struct static_key *key)
 	mutex_unlock(&text_mutex);
 }
 
+bool static_key_at(u64 addr)
+{
+	const struct static_key_site *site;
+
+	for (site = __start_static_keys; site < __stop_static_keys; site++)
+		if ((uintptr_t)site_code(site) == addr)
+			return true;
+	return false;
+}
+
 /* Keys that were raised before text could be patched catch up here. */
 void static_keys_init(void)
 {

@@ -14,6 +14,7 @@
 #include <kernel/page.h>
 #include <kernel/perf_event.h>
 #include <kernel/trace_hooks.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/task.h>
 #include <kernel/time.h>
 #include <lib/err.h>
@@ -80,6 +81,7 @@ struct task *task_alloc(void)
 static void task_free(struct task *t)
 {
 	perf_task_free(t);
+	probes_task_free(t);
 	arch_thread_free(t);
 	sigqueue_flush(&t->pending);
 	kstack_free(t->stack);

@@ -13,7 +13,9 @@
 #include <arch/irqflags.h>
 #include <arch/regs.h>
 #include <arch/uaccess.h>
+#include <arch/probes.h>
 #include <kernel/irq.h>
+#include <kernel/kprobe.h>
 #include <kernel/mm.h>
 #include <kernel/panic.h>
 #include <kernel/printk.h>
@@ -42,7 +44,7 @@ static void unmask_as(const struct pt_regs *regs)
 	__asm__ __volatile__("msr daif, %0" : : "r"(daif) : "memory");
 }
 
-static u64 fault_address(void)
+static __always_inline u64 fault_address(void)
 {
 	return read_sysreg(far_el1);
 }
@@ -75,10 +77,8 @@ static bool is_page_fault(u64 esr)
 	       type == ESR_FSC_PERM;
 }
 
-static void user_abort(struct pt_regs *regs, u64 esr)
+static void user_abort(struct pt_regs *regs, u64 esr, u64 addr)
 {
-	u64 addr = fault_address();
-
 	unmask_all();
 	note_fault(addr, esr);
 	addr = ARCH_UNTAG(addr);
@@ -135,21 +135,23 @@ static void user_trap(struct pt_regs *regs, u64 esr, int sig, int code,
 	signal_force(sig, code, addr);
 }
 
-static void debug_hit(struct pt_regs *regs, u64 esr)
+static void debug_hit(struct pt_regs *regs, u64 esr, u64 addr)
 {
 	if (ESR_EC(esr) == ESR_EC_BREAK_LOW || ESR_EC(esr) == ESR_EC_BREAK_CUR)
 		arm64_debug_break(regs);
 	else
-		arm64_debug_watch(regs, ARCH_UNTAG(fault_address()),
+		arm64_debug_watch(regs, ARCH_UNTAG(addr),
 				  (esr & ESR_WNR) && !(esr & ESR_CM));
 }
 
-void arm64_el0_sync(struct pt_regs *regs, u64 esr)
+__noinstr void arm64_el0_sync(struct pt_regs *regs, u64 esr)
 {
+	u64 addr = fault_address();
+
 	switch (ESR_EC(esr)) {
 	case ESR_EC_DABT_LOW:
 	case ESR_EC_IABT_LOW:
-		user_abort(regs, esr);
+		user_abort(regs, esr, addr);
 		break;
 	case ESR_EC_UNKNOWN:
 	case ESR_EC_SYS64:
@@ -162,7 +164,7 @@ void arm64_el0_sync(struct pt_regs *regs, u64 esr)
 		user_fp_exception(regs, esr);
 		break;
 	case ESR_EC_PC_ALIGN:
-		user_trap(regs, esr, SIGBUS, BUS_ADRALN, fault_address());
+		user_trap(regs, esr, SIGBUS, BUS_ADRALN, addr);
 		break;
 	case ESR_EC_SP_ALIGN:
 		user_trap(regs, esr, SIGBUS, BUS_ADRALN, regs->sp);
@@ -180,7 +182,7 @@ void arm64_el0_sync(struct pt_regs *regs, u64 esr)
 	case ESR_EC_BREAK_LOW:
 	case ESR_EC_WATCH_LOW:
 		/* One that is not ours was just removed: try again. */
-		debug_hit(regs, esr);
+		debug_hit(regs, esr, addr);
 		unmask_all();
 		break;
 	default:
@@ -196,10 +198,9 @@ static bool can_serve(const struct pt_regs *regs)
 	       !regs_irqs_disabled(regs);
 }
 
-static void kernel_abort(struct pt_regs *regs, u64 esr)
+static void kernel_abort(struct pt_regs *regs, u64 esr, u64 addr)
 {
-	u64 addr = fault_address();
-
+	kprobe_faulted(regs);
 	if (unlikely(regs->pstate & PSR_SS))
 		arm64_debug_step_fault(regs);
 	if (regs->pc >= (uintptr_t)uaccess_nofault_start &&
@@ -220,21 +221,36 @@ static void kernel_abort(struct pt_regs *regs, u64 esr)
 		   esr);
 }
 
-void arm64_el1_sync(struct pt_regs *regs, u64 esr)
+static __noinstr bool kernel_break(struct pt_regs *regs, u64 esr)
 {
+	if (unlikely(regs->pstate & PSR_SS))
+		arm64_debug_step_fault(regs);
+	return (esr & 0xffff) == ARM64_BRK_KPROBE && kprobe_hit(regs);
+}
+
+/*
+ * A breakpoint of a probe may be hit in all that is called from here, so the
+ * address of the fault is read first.
+ */
+__noinstr void arm64_el1_sync(struct pt_regs *regs, u64 esr)
+{
+	u64 addr = fault_address();
+
 	switch (ESR_EC(esr)) {
 	case ESR_EC_DABT_CUR:
 	case ESR_EC_IABT_CUR:
-		kernel_abort(regs, esr);
+		kernel_abort(regs, esr, addr);
 		break;
 	case ESR_EC_BREAK_CUR:
 	case ESR_EC_WATCH_CUR:
-		debug_hit(regs, esr);
+		debug_hit(regs, esr, addr);
 		break;
 	case ESR_EC_STEP_CUR:
 		arm64_debug_step(regs);
 		break;
 	case ESR_EC_BRK64:
+		if (kernel_break(regs, esr))
+			break;
 		panic_regs(regs, "breakpoint %#x in the kernel",
 			   (u32)esr & 0xffff);
 	case ESR_EC_UNKNOWN:

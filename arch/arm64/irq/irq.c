@@ -12,6 +12,7 @@
 #include <arch/io.h>
 #include <arch/irq.h>
 #include <arch/irqflags.h>
+#include <arch/probes.h>
 #include <arch/regs.h>
 #include <kernel/cpu.h>
 #include <kernel/ipi.h>
@@ -208,15 +209,21 @@ static void masked_irq(struct pt_regs *regs)
  * interrupts masked; while one is active, its priority keeps its equals away.
  * The overflow interrupt is an ordinary one unless it came through a mask.
  * True: the interrupted code may be preempted, if it let interrupts in.
+ *
+ * Who unregisters a probe waits until nobody can be in its slot any more: what
+ * is interrupted there counts as not preemptible.
  */
 bool arm64_irq(struct pt_regs *regs)
 {
+	bool in_slot = arch_kprobe_in_slot(regs->pc);
 	u32 ack;
 
 	if (unlikely(regs_irqs_disabled(regs))) {
 		masked_irq(regs);
 		return false;
 	}
+	if (unlikely(in_slot))
+		preempt_disable();
 	irq_enter(regs);
 	arch_irq_disable();
 	while ((ack = gic->ack()), (ack & 0x3ff) < GIC_SPURIOUS) {
@@ -235,5 +242,7 @@ bool arm64_irq(struct pt_regs *regs)
 	arm64_nmi_unmask();
 	irq_exit();
 	arm64_irq_end();
-	return true;
+	if (unlikely(in_slot))
+		preempt_enable_no_resched();
+	return !in_slot;
 }

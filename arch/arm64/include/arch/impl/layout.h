@@ -7,6 +7,7 @@
  *   ffff800000000000  fixed slots: device tree and console before the
  *                     allocators, the text-patching window
  *   ffff800008000000  the image
+ *   ffff80000c000000  slots of probed instructions, in a branch's reach of it
  *   ffff800080000000  vmap area: stacks, MMIO, large allocations
  *
  * Everything from ffff800000000000 to the end of the vmap area lies under one
@@ -24,7 +25,9 @@
 #define ARCH_LINEAR_BASE ARM64_VA(0xffff000000000000)
 #define ARCH_FIXED_BASE	 ARM64_VA(0xffff800000000000)
 #define ARCH_KIMAGE_BASE ARM64_VA(0xffff800008000000)
-#define ARCH_KIMAGE_END	 ARM64_VA(0xffff800040000000)
+#define ARCH_KIMAGE_END	 ARM64_VA(0xffff80000c000000)
+#define ARCH_KSLOT_BASE	 ARM64_VA(0xffff80000c000000)
+#define ARCH_KSLOT_BYTES 0x20000
 #define ARCH_VMAP_BASE	 ARM64_VA(0xffff800080000000)
 #define ARCH_VMAP_END	 ARM64_VA(0xffff807f80000000)
 

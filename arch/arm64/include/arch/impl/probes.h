@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Breakpoint instructions of arm64 probes; contract in <arch/probes.h>.
+ * A debugger's own is BRK #0.
+ */
+#ifndef SONDE_ARM64_PROBES_H
+#define SONDE_ARM64_PROBES_H
+
+#include <arch/impl/layout.h>
+#include <lib/compiler.h>
+#include <lib/types.h>
+
+#define ARCH_PROBE_INSN_SIZE 4
+
+#define ARM64_BRK(imm)	   (0xd4200000u | (imm) << 5)
+#define ARM64_BRK_KPROBE   0x004u
+#define ARM64_BRK_UPROBE   0x005u
+#define ARM64_BRK_USTEPPED 0x006u
+
+#define ARCH_KPROBE_BREAK   ARM64_BRK(ARM64_BRK_KPROBE)
+#define ARCH_UPROBE_BREAK   ARM64_BRK(ARM64_BRK_UPROBE)
+#define ARCH_UPROBE_STEPPED ARM64_BRK(ARM64_BRK_USTEPPED)
+
+static __always_inline bool arch_kprobe_in_slot(u64 pc)
+{
+	return pc - ARCH_KSLOT_BASE < ARCH_KSLOT_BYTES;
+}
+
+#endif /* SONDE_ARM64_PROBES_H */

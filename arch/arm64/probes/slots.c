@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Slots for probed instructions of the kernel, and writing its text; contract
+ * in <arch/probes.h>.
+ *
+ * A slot holds the instruction and a branch back, so that the machine state
+ * of the probed code needs no change to get through it: no step, no second
+ * exception, and the interrupts as they were.  Slots live in pages that are
+ * mapped executable and read-only near the image, where a branch reaches, and
+ * are written through the linear map.  The text mutex guards them.
+ */
+#include <arch/cache.h>
+#include <arch/impl/cpu.h>
+#include <arch/impl/layout.h>
+#include <arch/mmu.h>
+#include <arch/probes.h>
+#include <arch/regs.h>
+#include <arch/text.h>
+#include <kernel/lock.h>
+#include <kernel/page.h>
+#include <kernel/static_key.h>
+#include <lib/bitmap.h>
+#include <lib/err.h>
+
+#include "probes.h"
+
+#define SLOT_BYTES 8
+#define PER_PAGE   (PAGE_SIZE / SLOT_BYTES)
+#define PAGES	   (ARCH_KSLOT_BYTES / PAGE_SIZE)
+
+static struct page *slot_pages[PAGES];			/* [text_mutex] */
+static u64 slot_used[PAGES][PER_PAGE / 64];		/* [text_mutex] */
+
+/* The branch back knows. */
+__noinstr u64 arch_kprobe_slot_origin(u64 pc)
+{
+	u64 branch = (pc & ~(u64)(SLOT_BYTES - 1)) + 4;
+	u32 insn = *(const u32 *)(uintptr_t)branch;
+
+	return branch + (u64)((s64)((u64)insn << 38) >> 36) - 4;
+}
+
+static int map_slots(u32 n)
+{
+	struct page *page = page_alloc(0, GFP_KERNEL | GFP_ZERO);
+	int err;
+
+	if (!page)
+		return -ENOMEM;
+	err = arch_kernel_map(ARCH_KSLOT_BASE + n * PAGE_SIZE,
+			      page_to_phys(page), PAGE_SIZE,
+			      PTE_READ | PTE_EXEC);
+	if (err) {
+		page_put(page);
+		return err;
+	}
+	slot_pages[n] = page;
+	return 0;
+}
+
+static u64 take_slot(u32 n, u32 bit, u32 insn, u64 pc)
+{
+	u64 at = ARCH_KSLOT_BASE + n * PAGE_SIZE + bit * SLOT_BYTES;
+	u32 *code = (u32 *)page_address(slot_pages[n]) + bit * 2;
+
+	slot_used[n][bit / 64] |= 1ull << bit % 64;
+	code[0] = insn;
+	code[1] = arch_insn_branch(at + 4, pc + 4);
+	arch_icache_sync(code, SLOT_BYTES);
+	return at;
+}
+
+u64 arch_kprobe_slot_get(u32 insn, u64 pc)
+{
+	u64 slot = 0;
+	u32 n, bit;
+
+	mutex_lock(&text_mutex);
+	for (n = 0; n < PAGES && !slot; n++) {
+		if (!slot_pages[n] && map_slots(n))
+			break;
+		for (bit = 0; bit < PER_PAGE && !slot; bit++)
+			if (!(slot_used[n][bit / 64] >> bit % 64 & 1))
+				slot = take_slot(n, bit, insn, pc);
+	}
+	mutex_unlock(&text_mutex);
+	return slot;
+}
+
+void arch_kprobe_slot_put(u64 slot)
+{
+	u32 n = (u32)((slot - ARCH_KSLOT_BASE) / PAGE_SIZE);
+	u32 bit = (u32)(slot % PAGE_SIZE / SLOT_BYTES);
+
+	mutex_lock(&text_mutex);
+	slot_used[n][bit / 64] &= ~(1ull << bit % 64);
+	mutex_unlock(&text_mutex);
+}
+
+/* Arm ARM B2.2.5: B, BL, BRK, HVC, ISB, NOP, SMC and SVC, for one another. */
+static bool may_change_live(u32 insn)
+{
+	if ((insn & 0x7c000000) == 0x14000000)
+		return true;
+	if ((insn & 0xffe0001c) == 0xd4000000 && (insn & 3))
+		return true;
+	return (insn & 0xffe0001f) == 0xd4200000 || insn == arch_insn_nop() ||
+	       (insn & 0xfffff0ff) == 0xd50330df;
+}
+
+int arch_kprobe_write(u64 addr, u32 insn)
+{
+	u32 *at = (u32 *)(uintptr_t)addr;
+
+	if (may_change_live(*at) && may_change_live(insn))
+		return arch_text_patch(at, insn);
+	return arch_text_write_stopped(at, &insn, sizeof(insn));
+}
+
+u64 arch_probe_return_address(const struct pt_regs *regs)
+{
+	return regs->regs[30];
+}
+
+void arch_probe_set_return_address(struct pt_regs *regs, u64 to)
+{
+	regs->regs[30] = to;
+}
+
+void arm64_probe_set_v(u32 n, const u64 value[2])
+{
+	struct arch_fpsimd fp;
+
+	arm64_fpsimd_save(&fp);
+	fp.v[2 * n] = value[0];
+	fp.v[2 * n + 1] = value[1];
+	arm64_fpsimd_load(&fp);
+}

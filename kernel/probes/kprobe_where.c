@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Where in kernel text a probe may be: symbols, and what is excluded.
+ *
+ * Excluded are the section of entry code and of the probes themselves, the
+ * functions marked NOPROBE (and the pieces a compiler made of them), the
+ * slots of static branches, and everything before the kernel proper.  All
+ * constant after the link: any context, no lock.
+ */
+#include <arch/probes.h>
+#include <kernel/kprobe.h>
+#include <kernel/ksym.h>
+#include <kernel/static_key.h>
+#include <lib/err.h>
+#include <lib/noprobe.h>
+#include <lib/string.h>
+
+#include "kprobe_internal.h"
+
+LINKSET(const char, noprobe);
+extern const char _stext[], _etext[], __noinstr_start[], __noinstr_end[];
+
+static bool is_noinstr(u64 addr)
+{
+	return addr >= (uintptr_t)__noinstr_start &&
+	       addr < (uintptr_t)__noinstr_end;
+}
+
+/* The name in the source: without .part.0, .constprop.0 and the like. */
+static void strip(char *name)
+{
+	char *dot = strchr(name, '.');
+
+	if (dot && dot != name)
+		*dot = '\0';
+}
+
+static bool is_marked(const char *name)
+{
+	const char *const *fn;
+
+	linkset_for_each(fn, noprobe) {
+		char other[KSYM_NAME_MAX];
+		u64 offset, size;
+
+		if (!ksym_lookup((uintptr_t)*fn, other, &offset, &size))
+			continue;
+		strip(other);
+		if (streq(name, other))
+			return true;
+	}
+	return false;
+}
+
+bool kprobe_allowed(u64 addr)
+{
+	char name[KSYM_NAME_MAX];
+	u64 offset, size;
+
+	if (addr < (uintptr_t)_stext || addr >= (uintptr_t)_etext ||
+	    is_noinstr(addr) || static_key_at(addr))
+		return false;
+	if (!ksym_lookup(addr, name, &offset, &size))
+		return false;
+	strip(name);
+	return !is_marked(name);
+}
+
+bool kprobe_excluded(u32 n, u64 *start, u64 *end)
+{
+	u32 i, count = ksym_count();
+
+	for (i = 0; i < count; i++) {
+		char name[KSYM_NAME_MAX], type;
+		u64 offset;
+
+		if (!ksym_get(i, start, &type, name) ||
+		    (type != 't' && type != 'T'))
+			continue;
+		if (*start < (uintptr_t)_stext || *start >= (uintptr_t)_etext)
+			continue;
+		strip(name);
+		if (!is_noinstr(*start) && !is_marked(name))
+			continue;
+		if (n--)
+			continue;
+		if (!ksym_lookup(*start, name, &offset, end))
+			return false;
+		*end += *start;
+		return true;
+	}
+	return false;
+}
+
+bool kprobe_on_entry(u64 addr)
+{
+	char name[KSYM_NAME_MAX];
+	u64 offset, size;
+
+	return ksym_lookup(addr, name, &offset, &size) && !offset;
+}
+
+int kprobe_resolve(const char *symbol, u64 offset, u64 *addr)
+{
+	char name[KSYM_NAME_MAX];
+	u64 at, size;
+	u32 count;
+
+	*addr = ksym_address(symbol, &count);
+	if (!count)
+		return -ENOENT;
+	if (count > 1)
+		return -EADDRNOTAVAIL;
+	if (!ksym_lookup(*addr, name, &at, &size))
+		return -ENOENT;
+	*addr += offset;
+	return 0;
+}
