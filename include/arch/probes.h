@@ -8,6 +8,8 @@
  * (behind an instruction in a user slot), and the inline
  *
  *   bool arch_kprobe_in_slot(u64 pc)    is pc in a slot of the kernel?
+ *   u64 arch_probe_register(regs, n)    register n, 0 if there is none
+ *   u64 arch_probe_state(regs)          the processor state
  */
 #ifndef SONDE_ARCH_PROBES_H
 #define SONDE_ARCH_PROBES_H

@@ -7,6 +7,7 @@
 #define SONDE_ARM64_PROBES_H
 
 #include <arch/impl/layout.h>
+#include <arch/impl/regs.h>
 #include <lib/compiler.h>
 #include <lib/types.h>
 
@@ -24,6 +25,17 @@
 static __always_inline bool arch_kprobe_in_slot(u64 pc)
 {
 	return pc - ARCH_KSLOT_BASE < ARCH_KSLOT_BYTES;
+}
+
+static __always_inline u64 arch_probe_register(const struct pt_regs *regs,
+					       u32 n)
+{
+	return n < 31 ? regs->regs[n] : 0;
+}
+
+static __always_inline u64 arch_probe_state(const struct pt_regs *regs)
+{
+	return regs->pstate;
 }
 
 #endif /* SONDE_ARM64_PROBES_H */

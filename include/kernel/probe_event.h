@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Probes as trace events, for the perf backends: one event that nobody else
+ * sees, made from what perf_event_open(2) says and not registered.  It is
+ * free when nobody has it enabled.  Task context.
+ */
+#ifndef SONDE_KERNEL_PROBE_EVENT_H
+#define SONDE_KERNEL_PROBE_EVENT_H
+
+#include <lib/types.h>
+
+struct trace_event;
+
+/*
+ * At symbol + offset, or at offset when symbol is NULL; is_return: at the
+ * returns of the function there.  Only made; enabling says whether a probe
+ * can be there.  ERR_PTR: -ENOENT no such symbol, -EADDRNOTAVAIL several,
+ * -EINVAL, -ENOMEM.
+ */
+struct trace_event *kprobe_event_local(const char *symbol, u64 offset,
+				       bool is_return);
+
+/* Free an event made here. */
+void probe_event_free_local(struct trace_event *ev);
+
+#endif /* SONDE_KERNEL_PROBE_EVENT_H */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Kernel probes as events: an instruction executes, or a function returns.
+ *
+ * config1 points to a symbol's name and config2 is an offset, or config1 is 0
+ * and config2 an address.  Each event has a probe of its own; counting is what
+ * the tracing backends share.
+ */
+#include <kernel/cred.h>
+#include <kernel/page.h>
+#include <kernel/perf_pmu.h>
+#include <kernel/perf_trace.h>
+#include <kernel/probe_event.h>
+#include <kernel/uaccess.h>
+#include <lib/err.h>
+#include <linux/capability.h>
+
+#define NAME_MAX 512
+#define RETURNS	 1u	/* config */
+
+/* NULL: no name.  ERR_PTR(-EFAULT, -E2BIG, -ENOMEM). */
+static char *take_name(u64 where)
+{
+	char *name;
+	long len;
+
+	if (!where)
+		return NULL;
+	name = kzalloc(NAME_MAX, GFP_KERNEL);
+	if (!name)
+		return ERR_PTR(-ENOMEM);
+	len = strncpy_from_user(name, user_ptr(where), NAME_MAX);
+	if (len > 0 && len < NAME_MAX)
+		return name;
+	kfree(name);
+	return len ? ERR_PTR(len < 0 ? len : -E2BIG) : NULL;
+}
+
+static int kprobe_event_init(struct perf_counter *c)
+{
+	const struct perf_event_attr *attr = c->attr;
+	struct trace_event *ev;
+	char *name;
+	int err;
+
+	if (attr->type != c->pmu->type)
+		return -ENOENT;
+	if (!capable(CAP_PERFMON) && !capable(CAP_SYS_ADMIN))
+		return -EACCES;
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		return -EOPNOTSUPP;
+	name = take_name(attr->config1);
+	if (IS_ERR(name))
+		return (int)PTR_ERR(name);
+	if (!name && !attr->config2)
+		return -EINVAL;
+	ev = kprobe_event_local(name, attr->config2, attr->config & RETURNS);
+	kfree(name);
+	if (IS_ERR(ev))
+		return (int)PTR_ERR(ev);
+	err = perf_trace_attach(c, ev);
+	if (err)
+		probe_event_free_local(ev);
+	return err;
+}
+
+static void kprobe_event_destroy(struct perf_counter *c)
+{
+	probe_event_free_local(perf_trace_detach(c));
+}
+
+static const struct perf_pmu_ops kprobe_ops = {
+	.event_init = kprobe_event_init,
+	.event_destroy = kprobe_event_destroy,
+	.add = perf_trace_add,
+	.del = perf_trace_del,
+	.start = perf_trace_start,
+	.stop = perf_trace_stop,
+	.set_filter = perf_trace_set_filter,
+};
+
+static const struct perf_pmu_string kprobe_format[] = {
+	{ "retprobe", "config:0" },
+	{ NULL, NULL },
+};
+
+static const struct perf_pmu_desc kprobe_desc = {
+	.name = "kprobe",
+	.type = PERF_PMU_NEXT_TYPE,
+	.caps = PERF_PMU_SOFTWARE | PERF_PMU_TRACING,
+	.ops = &kprobe_ops,
+	.format = kprobe_format,
+};
+PERF_PMU_REGISTER(kprobe_desc);

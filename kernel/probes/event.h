@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A probe as a trace event: what kprobe_events and uprobe_events define, and
+ * what the perf backends make for themselves.
+ *
+ * A record is the common head, one or two addresses (where the probe is; for
+ * a return the function and where it returns to), and the fetched arguments,
+ * packed.
+ */
+#ifndef SONDE_PROBES_EVENT_H
+#define SONDE_PROBES_EVENT_H
+
+#include <kernel/kprobe.h>
+#include <kernel/trace_event.h>
+#include <lib/list.h>
+
+#include "fetch.h"
+
+/* [I] immutable once made   [P] probe_events_mutex */
+struct probe_event {
+	struct trace_event ev;
+	const struct probe_event_kind *kind;	/* [I] */
+	bool is_return;				/* [I] */
+	bool is_local;				/* [I] perf's own */
+	char *system, *name;			/* [I] owned */
+	char *print_fmt;			/* [I] owned */
+	struct trace_field *fields;		/* [I] owned */
+	struct probe_args *args;		/* [I] owned; NULL: none */
+	u8 **buffer;				/* [I] one per CPU, for strings */
+	struct list_head link;			/* [P] definitions, in order */
+};
+
+/* What kprobes and uprobes do differently. */
+struct probe_event_kind {
+	bool is_user;
+	const struct trace_event_ops *ops;
+	void (*destroy)(struct probe_event *p);
+	/* The place as kprobe_events and uprobe_events show it. */
+	void (*show_place)(const struct probe_event *p, char *buf,
+			   size_t size);
+	void (*counts)(const struct probe_event *p, u64 *hits, u64 *missed);
+};
+
+/*
+ * Fill in what all have in common; owns args from here on.  0 or -ENOMEM,
+ * with nothing left to undo but the container.
+ */
+int probe_event_init(struct probe_event *p, const struct probe_event_kind *kind,
+		     const char *system, const char *name, bool is_return,
+		     struct probe_args *args);
+void probe_event_fini(struct probe_event *p);
+
+/* addr[0] and, for a return, addr[1].  Preemption off. */
+void probe_event_emit(struct probe_event *p, struct pt_regs *regs,
+		      const u64 addr[2]);
+
+/* event_kprobe.c: symbol may be NULL.  Takes over args.  ERR_PTR. */
+struct probe_event *kprobe_event_new(const char *system, const char *name,
+				     const char *symbol, u64 offset,
+				     bool is_return, u32 max_active,
+				     struct probe_args *args);
+
+#endif /* SONDE_PROBES_EVENT_H */
