@@ -43,11 +43,14 @@ enum lock_rank {
 	LOCK_RANK_LOCKS,	/* record locks of files */
 	LOCK_RANK_INOTIFY,	/* watches and their inodes */
 	LOCK_RANK_MOUNT,
+	LOCK_RANK_UPROBE_FORK,	/* forks of spaces against new breakpoints */
+	LOCK_RANK_UPROBE,	/* one place in a file: consumers, breakpoints */
 	LOCK_RANK_MMAP,		/* mm->mmap_lock; user copies only below it */
 	LOCK_RANK_IMAP,		/* list of mappings of an inode */
 	LOCK_RANK_PAGECACHE,	/* page cache of one inode */
 	LOCK_RANK_PERF_RING,	/* ring attach */
 	LOCK_RANK_TRACE,
+	LOCK_RANK_UPROBE_TABLE,	/* all places in files */
 	LOCK_RANK_KPROBE,	/* probes in kernel text */
 	LOCK_RANK_TEXT,
 	LOCK_RANK_VMAP,		/* kernel virtual area, mutex */
@@ -71,6 +74,7 @@ enum lock_rank {
 	LOCK_RANK_PTE,		/* page tables of one mm */
 	LOCK_RANK_PERF_EVENT,	/* event child list and output pointers */
 	LOCK_RANK_TTY_SPIN,	/* tty buffers */
+	LOCK_RANK_UPROBE_AREA,	/* slots of one user space */
 	LOCK_RANK_WAITQ,
 	LOCK_RANK_EPOLL_READY,	/* inside the queue of a watched file */
 	LOCK_RANK_EPOLL_WAIT,	/* an epoll's own queues: the same */

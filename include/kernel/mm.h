@@ -13,6 +13,7 @@
 #include <arch/mmu.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
+#include <kernel/reclaim.h>
 #include <lib/list.h>
 #include <lib/rbtree.h>
 #include <lib/ref.h>
@@ -23,6 +24,7 @@ struct inode;
 struct page_cache;
 struct pt_regs;
 struct task;
+struct uprobe_area;
 struct vma;
 
 /* vma.flags */
@@ -125,6 +127,8 @@ struct mm {
 	u8 dumpable;			/* [a] SUID_DUMP_*: 0, 1, 2 */
 	u64 auxv[48];			/* [I] after exec, /proc/PID/auxv */
 	u32 membarrier;			/* [a] registrations */
+	struct uprobe_area *uprobes;	/* [a] set once, NULL before */
+	struct reclaim_node late;	/* the last user is gone */
 	u32 def_flags;			/* [mmap_lock] of mlockall */
 };
 
@@ -132,6 +136,7 @@ struct mm *mm_alloc(void);			/* empty; NULL: no memory */
 struct mm *mm_fork(struct mm *old);		/* copy on write; ERR_PTR */
 void mm_get(struct mm *mm);			/* users */
 void mm_put(struct mm *mm);			/* last user: unmap all */
+void mm_put_late(struct mm *mm);		/* under any mutex */
 void mm_grab(struct mm *mm);			/* refs */
 void mm_drop(struct mm *mm);
 /* A users reference through a refs one; false: the space is gone. */
@@ -199,6 +204,30 @@ void vma_zap(struct vma *vma, u64 start, u64 end);
 /* Read or write another space's memory (/proc/PID/mem, process_vm_readv);
  * bytes done.  Force ignores write protection of private maps (ptrace). */
 size_t mm_access(struct mm *mm, u64 addr, void *buf, size_t len, bool write);
+
+/*
+ * Where a byte of a file is mapped, in all spaces: mappings whose flags under
+ * mask are want.  Each comes with a users reference on its space.  0 and *out
+ * (kmalloc'ed) and *nr, or -ENOMEM.  Task context.
+ */
+struct mm_site {
+	struct mm *mm;
+	u64 addr;
+};
+int mm_sites(struct page_cache *cache, u64 offset, u32 mask, u32 want,
+	     struct mm_site **out, u32 *nr);
+/* Put the references and free the list. */
+void mm_sites_put(struct mm_site *sites, u32 nr);
+
+/*
+ * Exchange an instruction word of a private mapping of that byte, or add to a
+ * 16-bit counter there, whatever its protection; the file stays as it is.  0;
+ * -ENOENT: not mapped there any more, or it is not old; -EFAULT.
+ */
+int mm_patch_word(struct mm_site site, struct page_cache *cache, u64 offset,
+		  u32 old, u32 new);
+int mm_patch_counter(struct mm_site site, struct page_cache *cache, u64 offset,
+		     s16 add);
 
 /* Build the initial stack page by page: exec only. */
 int mm_copy_to(struct mm *mm, u64 addr, const void *buf, size_t len);

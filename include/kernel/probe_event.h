@@ -20,6 +20,13 @@ struct trace_event;
 struct trace_event *kprobe_event_local(const char *symbol, u64 offset,
 				       bool is_return);
 
+/*
+ * At byte offset of the file at path; ref_ctr: offset of a counter in it, or
+ * 0.  ERR_PTR: what looking the path up says, -EINVAL no regular file.
+ */
+struct trace_event *uprobe_event_local(const char *path, u64 offset,
+				       u64 ref_ctr, bool is_return);
+
 /* Free an event made here. */
 void probe_event_free_local(struct trace_event *ev);
 

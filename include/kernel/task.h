@@ -31,6 +31,7 @@ struct mm;
 struct tty;
 struct perf_task;
 struct robust_list_head;
+struct uprobe_task;
 
 struct rlimit {
 	u64 cur;
@@ -115,6 +116,7 @@ struct task {
 	struct siginfo *ptrace_info;	/* [S] of the stop it is in */
 
 	struct kretprobe_instance *kretprobes; /* [o] calls to return */
+	struct uprobe_task *uprobe;	/* [o] NULL until it hits one */
 	struct perf_task *perf;		/* [perf] lazily made; owned by perf */
 	bool perf_migrated;		/* [rq] changed CPU since it last ran */
 	u32 faults_disabled;		/* [o] page faults answer at once */

@@ -169,6 +169,76 @@ int mm_get_page(u64 addr, bool write, struct page **out)
 	return kva && *out ? 0 : -EFAULT;
 }
 
+/* [mmap_lock] Does vma map that byte of the file at addr, and privately? */
+static bool maps_byte(const struct vma *vma, u64 addr,
+		      const struct page_cache *cache, u64 offset)
+{
+	return vma && vma->start <= addr && vma->cache == cache &&
+	       !(vma->flags & VM_SHARED) &&
+	       addr - vma->start + (vma->pgoff << PAGE_SHIFT) == offset;
+}
+
+/* [mmap_lock read] from, if not NULL, must be there; to comes in its place. */
+static int patch(struct vma *vma, u64 addr, void *old, const void *from,
+		 const void *to, size_t size)
+{
+	u64 off = addr & (PAGE_SIZE - 1);
+	struct page *page;
+	char *kva;
+
+	kva = pin_frame(vma, addr, to != NULL, true, &page);
+	if (!kva)
+		return -EFAULT;
+	memcpy(old, kva + off, size);
+	if (to && (!from || !memcmp(from, old, size))) {
+		memcpy(kva + off, to, size);
+		wrote_code(vma, kva + off, size);
+	}
+	if (page)
+		page_put(page);
+	return from && memcmp(from, old, size) ? -ENOENT : 0;
+}
+
+int mm_patch_word(struct mm_site site, struct page_cache *cache, u64 offset,
+		  u32 old, u32 new)
+{
+	int err = -ENOENT;
+	struct vma *vma;
+	u32 now;
+
+	rwsem_read_lock(&site.mm->mmap_lock);
+	vma = vma_find(site.mm, site.addr);
+	if (maps_byte(vma, site.addr, cache, offset)) {
+		/* Look first: what needs no change gets no private copy. */
+		err = patch(vma, site.addr, &now, &old, NULL, sizeof(now));
+		if (!err)
+			err = patch(vma, site.addr, &now, &old, &new,
+				    sizeof(now));
+	}
+	rwsem_read_unlock(&site.mm->mmap_lock);
+	return err;
+}
+
+int mm_patch_counter(struct mm_site site, struct page_cache *cache, u64 offset,
+		     s16 add)
+{
+	int err = -ENOENT;
+	struct vma *vma;
+	u16 now, next;
+
+	rwsem_read_lock(&site.mm->mmap_lock);
+	vma = vma_find(site.mm, site.addr);
+	if (maps_byte(vma, site.addr, cache, offset)) {
+		err = patch(vma, site.addr, &now, NULL, NULL, sizeof(now));
+		next = (u16)(now + (u16)add);
+		if (!err)
+			err = patch(vma, site.addr, &now, NULL, &next,
+				    sizeof(now));
+	}
+	rwsem_read_unlock(&site.mm->mmap_lock);
+	return err;
+}
+
 /* One remote segment, through a page of our own. */
 static ssize_t vm_segment(struct mm *mm, u64 addr, u64 len, struct uio *local,
 			  char *bounce, bool write)

@@ -17,6 +17,7 @@
 #include <kernel/mm.h>
 #include <kernel/panic.h>
 #include <kernel/perf_event.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/sched.h>
 #include <kernel/signal.h>
 #include <kernel/task.h>
@@ -172,6 +173,8 @@ static noinline void fault_failed(struct pt_regs *regs, u64 addr, u32 flags,
 			kernel_oops(regs, addr, flags);
 		return;
 	}
+	if (answer != VM_FAULT_OOM)
+		uprobe_abort_step(regs);
 	switch (answer) {
 	case VM_FAULT_OOM:
 		/* A victim dies on the way out, anybody else tries again. */

@@ -14,6 +14,7 @@
 #include <arch/tlb.h>
 #include <kernel/mm.h>
 #include <kernel/mm_file.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/task.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
@@ -145,11 +146,15 @@ struct mm *mm_fork(struct mm *old)
 	struct mm *mm;
 	int err = 0;
 
-	if (rwsem_write_lock_killable(&old->mmap_lock))
+	uprobe_fork_begin();
+	if (rwsem_write_lock_killable(&old->mmap_lock)) {
+		uprobe_fork_end();
 		return ERR_PTR(-EINTR);
+	}
 	mm = mm_clone_empty(old);
 	if (!mm) {
 		rwsem_write_unlock(&old->mmap_lock);
+		uprobe_fork_end();
 		return ERR_PTR(-ENOMEM);
 	}
 	for (vma = vma_first(old); vma && !err; vma = vma_next(vma)) {
@@ -164,6 +169,7 @@ struct mm *mm_fork(struct mm *old)
 		arch_tlb_flush_mm(old);
 	arch_wmb();
 	rwsem_write_unlock(&old->mmap_lock);
+	uprobe_fork_end();
 	if (err) {
 		mm_put(mm);
 		return ERR_PTR(err);

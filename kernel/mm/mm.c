@@ -14,6 +14,7 @@
 #include <arch/irqflags.h>
 #include <arch/mmu.h>
 #include <kernel/mm.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/mm_file.h>
 #include <kernel/panic.h>
 #include <kernel/task.h>
@@ -91,6 +92,7 @@ struct mm *mm_clone_empty(struct mm *old)
 	mm->rss_anon = mm->rss_file = mm->rss_shmem = 0;
 	mm->rss_peak = 0;
 	mm->def_flags = 0;
+	mm->uprobes = NULL;
 	if (mm_init_tables(mm)) {
 		kmem_cache_free(mm_cache, mm);
 		return NULL;
@@ -144,15 +146,31 @@ static void unmap_everything(struct mm *mm)
 	}
 }
 
-void mm_put(struct mm *mm)
+static void last_user_gone(struct mm *mm)
 {
-	if (!ref_put(&mm->users))
-		return;
 	might_sleep();
 	unmap_everything(mm);
+	uprobe_mm_free(mm);
 	if (mm->exe)
 		file_put(mm->exe);
 	mm_drop(mm);
+}
+
+void mm_put(struct mm *mm)
+{
+	if (ref_put(&mm->users))
+		last_user_gone(mm);
+}
+
+static void last_user_late(struct reclaim_node *node)
+{
+	last_user_gone(container_of(node, struct mm, late));
+}
+
+void mm_put_late(struct mm *mm)
+{
+	if (ref_put(&mm->users))
+		reclaim_after(&mm->late, last_user_late);
 }
 
 struct mm *task_mm_get(struct task *t)

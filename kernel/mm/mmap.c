@@ -10,6 +10,7 @@
 #include <kernel/cred.h>
 #include <kernel/mm.h>
 #include <kernel/mm_file.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/syscall.h>
 #include <kernel/task.h>
 #include <lib/err.h>
@@ -273,6 +274,8 @@ static long do_map(struct file *file, u64 addr, u64 len, u32 prot, u32 flags,
 	rwsem_write_unlock(&mm->mmap_lock);
 	if (IS_ERR_VALUE((unsigned long)ret))
 		return ret;
+	if (file)
+		uprobe_mapped(mm, r.addr, r.len);
 	populate = r.vm_flags & VM_LOCKED ||
 		   (flags & (MAP_POPULATE | MAP_NONBLOCK)) == MAP_POPULATE;
 	if (populate && !(r.vm_flags & VM_LOCKONFAULT))

@@ -60,4 +60,9 @@ struct probe_event *kprobe_event_new(const char *system, const char *name,
 				     bool is_return, u32 max_active,
 				     struct probe_args *args);
 
+/* event_uprobe.c: the same for a file. */
+struct probe_event *uprobe_event_new(const char *system, const char *name,
+				     const char *path, u64 offset, u64 ref_ctr,
+				     bool is_return, struct probe_args *args);
+
 #endif /* SONDE_PROBES_EVENT_H */

@@ -17,6 +17,7 @@
 #include <kernel/page.h>
 #include <kernel/perf_event.h>
 #include <kernel/trace_hooks.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/recent.h>
 #include <kernel/posix.h>
 #include <kernel/ptrace.h>
@@ -138,6 +139,7 @@ static void switch_mm(struct exec *x)
 	mm_activate(x->mm);
 	x->mm = NULL;
 	rseq_exec(current);
+	uprobe_exec();
 	if (!old)
 		return;
 	mm_usage(old, &usage);

@@ -15,6 +15,7 @@
 #include <kernel/fs.h>
 #include <kernel/mm.h>
 #include <kernel/perf_event.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/recent.h>
 #include <kernel/pidfd.h>
 #include <kernel/posix.h>
@@ -155,7 +156,7 @@ static int copy_mm(struct task *child, u64 flags)
 	}
 	child->mm = mm;
 	child->active_mm = mm;
-	return 0;
+	return uprobe_forked(child, flags);
 }
 
 /* Handlers mean nothing in another program; what is ignored stays so. */

@@ -15,6 +15,7 @@
 #include <arch/syscall.h>
 #include <kernel/posix.h>
 #include <kernel/printk.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/ptrace.h>
 #include <kernel/sched.h>
 #include <kernel/signal.h>
@@ -112,7 +113,8 @@ void exit_to_user_work(struct pt_regs *regs)
 			if (current->rseq)
 				rseq_resume(regs);
 		}
-		if (flags & (TIF_SIGPENDING | TIF_RESTORE_MASK))
+		if ((flags & (TIF_SIGPENDING | TIF_RESTORE_MASK)) &&
+		    !uprobe_defer_signals(regs))
 			signal_deliver(regs);
 		arch_irq_disable();
 		/* The others are the architecture's, done in its return. */

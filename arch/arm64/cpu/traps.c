@@ -19,9 +19,11 @@
 #include <kernel/mm.h>
 #include <kernel/panic.h>
 #include <kernel/printk.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/signal.h>
 #include <kernel/syscall.h>
 #include <kernel/task.h>
+#include <kernel/uprobe.h>
 #include <linux/signal.h>
 
 #include "percpu.h"
@@ -82,11 +84,13 @@ static void user_abort(struct pt_regs *regs, u64 esr, u64 addr)
 	unmask_all();
 	note_fault(addr, esr);
 	addr = ARCH_UNTAG(addr);
-	if (likely(is_page_fault(esr))) {
-		if (likely(addr < ARCH_USER_END))
-			mm_fault(regs, addr, abort_flags(esr, true));
-		else
-			signal_force(SIGSEGV, SEGV_MAPERR, addr);
+	if (likely(is_page_fault(esr) && addr < ARCH_USER_END)) {
+		mm_fault(regs, addr, abort_flags(esr, true));
+		return;
+	}
+	uprobe_abort_step(regs);
+	if (is_page_fault(esr)) {
+		signal_force(SIGSEGV, SEGV_MAPERR, addr);
 	} else if (ESR_FSC(esr) == ESR_FSC_ALIGN) {
 		signal_force(SIGBUS, BUS_ADRALN, addr);
 	} else if (ESR_FSC_TYPE(esr) == ESR_FSC_ADDR_SIZE) {
@@ -101,6 +105,7 @@ static void user_undefined(struct pt_regs *regs, u64 esr)
 	unmask_all();
 	if (arm64_emulate(regs, esr))
 		return;
+	uprobe_abort_step(regs);
 	note_fault(regs->pc, 0);
 	signal_force(SIGILL, ILL_ILLOPC, regs->pc);
 }
@@ -111,6 +116,7 @@ static void user_fp_exception(struct pt_regs *regs, u64 esr)
 	int code = FPE_FLTUNK;
 
 	unmask_all();
+	uprobe_abort_step(regs);
 	if (esr & (1u << 23)) {
 		if (esr & 0x01)
 			code = FPE_FLTINV;
@@ -130,9 +136,26 @@ static void user_fp_exception(struct pt_regs *regs, u64 esr)
 static void user_trap(struct pt_regs *regs, u64 esr, int sig, int code,
 		      u64 addr)
 {
+	bool here = addr == regs->pc;
+
 	unmask_all();
+	uprobe_abort_step(regs);
+	if (here)
+		addr = regs->pc;
 	note_fault(addr, esr);
 	signal_force(sig, code, addr);
+}
+
+static void user_break(struct pt_regs *regs, u64 esr)
+{
+	u32 number = (u32)esr & 0xffff;
+
+	unmask_all();
+	if (number == ARM64_BRK_UPROBE && uprobe_break(regs))
+		return;
+	if (number == ARM64_BRK_USTEPPED && uprobe_stepped(regs))
+		return;
+	user_trap(regs, esr, SIGTRAP, TRAP_BRKPT, regs->pc);
 }
 
 static void debug_hit(struct pt_regs *regs, u64 esr, u64 addr)
@@ -170,7 +193,7 @@ __noinstr void arm64_el0_sync(struct pt_regs *regs, u64 esr)
 		user_trap(regs, esr, SIGBUS, BUS_ADRALN, regs->sp);
 		break;
 	case ESR_EC_BRK64:
-		user_trap(regs, esr, SIGTRAP, TRAP_BRKPT, regs->pc);
+		user_break(regs, esr);
 		break;
 	case ESR_EC_STEP_LOW:
 		/* Nobody asks for steps yet but cpu/debug.c. */
