@@ -10,6 +10,11 @@
  *   bool arch_kprobe_in_slot(u64 pc)    is pc in a slot of the kernel?
  *   u64 arch_probe_register(regs, n)    register n, 0 if there is none
  *   u64 arch_probe_state(regs)          the processor state
+ *   u32 arch_probe_argument(n)          register of a call's argument n, up
+ *                                       to ARCH_PROBE_ARGUMENTS of them
+ *   int arch_probe_register_number(name)    -1: there is none
+ *
+ * and ARCH_PROBE_RETURN_REGISTER.
  */
 #ifndef SONDE_ARCH_PROBES_H
 #define SONDE_ARCH_PROBES_H

@@ -101,6 +101,7 @@ struct file {
 #define FMODE_WRITER 512u	/* counted in inode->write_count */
 #define FMODE_ATOMIC 2048u	/* pos_lock: regular files and directories */
 #define FMODE_OPENED 1024u	/* ops->open succeeded: release is owed */
+#define FMODE_TRUNC  4096u	/* opened with O_TRUNC */
 
 struct file *file_get(struct file *f);
 /* Task context, no lock held above LOCK_RANK_EXEC: the last one releases. */

@@ -46,14 +46,16 @@ struct kretprobe {
 #ifdef CONFIG_KPROBES
 
 /*
- * Task context, may sleep.  -EINVAL: not probeable text, or a place where
- * none may be; -EILSEQ: not the start of an instruction; -ENOMEM.
+ * Task context, may sleep.  -ENOENT: not in the kernel's image; -EINVAL: a
+ * place where none may be, or inside an instruction; -ENOMEM.
  */
 int kprobe_register(struct kprobe *p);
 /* Afterwards no handler runs, nor will.  Waits.  Task context. */
 void kprobe_unregister(struct kprobe *p);
 int kretprobe_register(struct kretprobe *rp);
 void kretprobe_unregister(struct kretprobe *rp);
+/* How many calls it can follow at a time. */
+u32 kretprobe_max_active(const struct kretprobe *rp);
 
 /* 0 or what kprobe_register would say of addr. */
 int kprobe_check(u64 addr);

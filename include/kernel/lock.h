@@ -25,6 +25,7 @@ enum lock_rank {
 	/* Sleeping locks, outermost first. */
 	LOCK_RANK_FILE_POS,	/* read, write and readdir of one open file */
 	LOCK_RANK_SEQ,		/* text of one open pseudo file */
+	LOCK_RANK_PROBE_EVENTS,	/* definitions of probes */
 	LOCK_RANK_HOTPLUG,
 	LOCK_RANK_EXEC,		/* proc->exec_lock: exec against ptrace */
 	LOCK_RANK_PERF_OWNER,
@@ -43,6 +44,7 @@ enum lock_rank {
 	LOCK_RANK_LOCKS,	/* record locks of files */
 	LOCK_RANK_INOTIFY,	/* watches and their inodes */
 	LOCK_RANK_MOUNT,
+	LOCK_RANK_TRACE_EVENTS,	/* registry of trace events, who uses them */
 	LOCK_RANK_UPROBE_FORK,	/* forks of spaces against new breakpoints */
 	LOCK_RANK_UPROBE,	/* one place in a file: consumers, breakpoints */
 	LOCK_RANK_MMAP,		/* mm->mmap_lock; user copies only below it */

@@ -21,6 +21,9 @@ int perf_trace_attach(struct perf_counter *c, struct trace_event *ev);
 /* The event of c, detached; the caller has its reference again. */
 struct trace_event *perf_trace_detach(struct perf_counter *c);
 
+/* What c is attached to. */
+struct trace_event *perf_trace_event(const struct perf_counter *c);
+
 /* perf_pmu_ops of a tracing backend. */
 int perf_trace_add(struct perf_counter *c, u32 flags);
 void perf_trace_del(struct perf_counter *c, u32 flags);

@@ -27,6 +27,9 @@ struct trace_event *kprobe_event_local(const char *symbol, u64 offset,
 struct trace_event *uprobe_event_local(const char *path, u64 offset,
 				       u64 ref_ctr, bool is_return);
 
+/* One more user of an event made here: it is freed once for each. */
+struct trace_event *probe_event_share_local(struct trace_event *ev);
+
 /* Free an event made here. */
 void probe_event_free_local(struct trace_event *ev);
 

@@ -10,7 +10,7 @@
  * A record starts with struct trace_common, which trace_event_emit fills in;
  * the event's own fields follow as `fields` says.
  *
- * Locks: trace_mutex (LOCK_RANK_TRACE) for the registry, enabling and
+ * Locks: trace_mutex (LOCK_RANK_TRACE_EVENTS) for the registry, enabling and
  * disabling; emitting takes none.
  */
 #ifndef SONDE_KERNEL_TRACE_EVENT_H

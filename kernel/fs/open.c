@@ -176,6 +176,8 @@ static struct file *finish_open(const struct path *path,
 	f = file_alloc(rq->flags);
 	if (IS_ERR(f))
 		return f;
+	if ((rq->flags & O_TRUNC) && (f->mode & FMODE_WRITE))
+		f->mode |= FMODE_TRUNC;
 	ret = file_open_inode(f, path);
 	if (ret == 0 && (rq->flags & O_DIRECT) && !(rq->flags & O_PATH) &&
 	    f->ops == &regular_ops)

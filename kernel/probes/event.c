@@ -7,6 +7,7 @@
  * strings in a buffer of this CPU.
  */
 #include <kernel/cpu.h>
+#include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/probe_event.h>
 #include <kernel/trace_event.h>
@@ -50,7 +51,8 @@ static void make_field(struct trace_field *f, const struct probe_arg *arg)
 {
 	f->type = type_text(arg);
 	f->name = arg->name;
-	f->array = arg->loc[0] ? "" : arg->array;
+	/* As observed, without the number. */
+	f->array = arg->count && !arg->loc[0] ? "[]" : "";
 	f->offset = arg->offset;
 	f->size = arg->size;
 	f->is_signed = fetch_types[arg->type].is_signed;
@@ -228,9 +230,24 @@ void probe_event_fini(struct probe_event *p)
 	kfree(p->ev.perf);
 }
 
+struct trace_event *probe_event_share_local(struct trace_event *ev)
+{
+	mutex_lock(&trace_mutex);
+	ev->refs++;
+	mutex_unlock(&trace_mutex);
+	return ev;
+}
+
 void probe_event_free_local(struct trace_event *ev)
 {
 	struct probe_event *p = ev->private;
+	bool last;
 
-	p->kind->destroy(p);
+	mutex_lock(&trace_mutex);
+	last = !ev->refs;
+	if (!last)
+		ev->refs--;
+	mutex_unlock(&trace_mutex);
+	if (last)
+		p->kind->destroy(p);
 }

@@ -38,6 +38,8 @@ struct probe_event_kind {
 	/* The place as kprobe_events and uprobe_events show it. */
 	void (*show_place)(const struct probe_event *p, char *buf,
 			   size_t size);
+	/* Calls that may be under way; NULL: that is no matter. */
+	u32 (*max_active)(const struct probe_event *p);
 	void (*counts)(const struct probe_event *p, u64 *hits, u64 *missed);
 };
 

@@ -106,6 +106,11 @@ static void counts(const struct probe_event *p, u64 *hits, u64 *missed)
 	*missed = k->missed + missed_now(k);
 }
 
+static u32 max_active(const struct probe_event *p)
+{
+	return kretprobe_max_active(&of(p)->probe);
+}
+
 static const struct trace_event_ops ops = {
 	.enable = enable,
 	.disable = disable,
@@ -115,6 +120,7 @@ static const struct probe_event_kind kind = {
 	.ops = &ops,
 	.destroy = destroy,
 	.show_place = show_place,
+	.max_active = max_active,
 	.counts = counts,
 };
 
@@ -162,5 +168,6 @@ struct trace_event *kprobe_event_local(const char *symbol, u64 offset,
 	if (IS_ERR(p))
 		return ERR_CAST(p);
 	p->is_local = true;
+	p->ev.nr_fields = 0;	/* as observed: filters know the common ones */
 	return &p->ev;
 }

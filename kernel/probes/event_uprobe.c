@@ -167,5 +167,6 @@ struct trace_event *uprobe_event_local(const char *path, u64 offset,
 	if (IS_ERR(p))
 		return ERR_CAST(p);
 	p->is_local = true;
+	p->ev.nr_fields = 0;	/* as observed: filters know the common ones */
 	return &p->ev;
 }

@@ -62,14 +62,15 @@ void probe_args_layout(struct probe_args *args, u32 base)
 			    (u16)(arg->count ? arg->count : 1);
 		arg->offset = (u16)at;
 		at += arg->size;
-		if (arg->count)
-			scnprintf(arg->array, sizeof(arg->array), "[%u]",
-				  arg->count);
 		if (!fetch_is_string(arg->type))
 			continue;
 		args->dynamic = true;
-		scnprintf(arg->loc, sizeof(arg->loc), "__data_loc char[]%s",
-			  arg->array);
+		if (arg->count)
+			scnprintf(arg->loc, sizeof(arg->loc),
+				  "__data_loc char[][%u]", arg->count);
+		else
+			strlcpy_k(arg->loc, "__data_loc char[]",
+				  sizeof(arg->loc));
 	}
 	args->size = at - base;
 }

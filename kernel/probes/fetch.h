@@ -58,7 +58,6 @@ struct probe_arg {
 	u8 user_derefs;		/* bit per dereference: of user memory */
 	u8 bits, shift;		/* bit field: bits != 0 */
 	u16 count;		/* elements of an array, 0: no array */
-	char array[8];		/* "[count]" or "" */
 	char loc[32];		/* strings: the type in `format` */
 	u16 offset;		/* in the record */
 	u16 size;		/* of the fixed part */

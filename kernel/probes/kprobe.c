@@ -182,6 +182,11 @@ static bool in_exclusive(u64 addr)
 /* [kprobe_mutex] */
 static int check(u64 addr)
 {
+	char name[KSYM_NAME_MAX];
+	u64 offset, size;
+
+	if (!ksym_lookup(addr, name, &offset, &size))
+		return -ENOENT;
 	if (!kprobe_allowed(addr))
 		return -EINVAL;
 	if (addr % ARCH_PROBE_INSN_SIZE)

@@ -66,15 +66,20 @@ static void pool_put(struct kretprobe_pool *pool)
 		irq_work_queue(&pool->free);
 }
 
-static struct kretprobe_pool *pool_alloc(struct kretprobe *rp)
+u32 kretprobe_max_active(const struct kretprobe *rp)
 {
-	u32 i, nr = rp->max_active;
-	struct kretprobe_pool *pool;
+	u32 nr = rp->max_active;
 
 	if (!nr)
 		nr = max_t(u32, 10, 2 * nr_cpu_ids);
-	if (nr > MAX_ACTIVE)
-		nr = MAX_ACTIVE;
+	return min_t(u32, nr, MAX_ACTIVE);
+}
+
+static struct kretprobe_pool *pool_alloc(struct kretprobe *rp)
+{
+	u32 i, nr = kretprobe_max_active(rp);
+	struct kretprobe_pool *pool;
+
 	pool = kzalloc(sizeof(*pool) + nr * sizeof(pool->instance[0]),
 		       GFP_KERNEL);
 	if (!pool)

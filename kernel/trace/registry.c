@@ -21,7 +21,7 @@
 
 LINKSET(struct trace_event, trace_events);
 
-struct mutex trace_mutex = MUTEX_INIT(trace_mutex, LOCK_RANK_TRACE);
+struct mutex trace_mutex = MUTEX_INIT(trace_mutex, LOCK_RANK_TRACE_EVENTS);
 LIST_HEAD(trace_events);
 void (*trace_event_shown)(struct trace_event *ev, bool on);
 

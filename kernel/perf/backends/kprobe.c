@@ -36,26 +36,35 @@ static char *take_name(u64 where)
 	return len ? ERR_PTR(len < 0 ? len : -E2BIG) : NULL;
 }
 
+static struct trace_event *make(const struct perf_event_attr *attr)
+{
+	struct trace_event *ev = ERR_PTR(-EINVAL);
+	char *name = take_name(attr->config1);
+
+	if (IS_ERR(name))
+		return ERR_CAST(name);
+	if (name || attr->config2)
+		ev = kprobe_event_local(name, attr->config2,
+					attr->config & RETURNS);
+	kfree(name);
+	return ev;
+}
+
 static int kprobe_event_init(struct perf_counter *c)
 {
 	const struct perf_event_attr *attr = c->attr;
+	struct perf_counter *parent = perf_pmu_parent(c);
 	struct trace_event *ev;
-	char *name;
 	int err;
 
 	if (attr->type != c->pmu->type)
 		return -ENOENT;
-	if (!capable(CAP_PERFMON) && !capable(CAP_SYS_ADMIN))
+	if (!parent && !capable(CAP_PERFMON) && !capable(CAP_SYS_ADMIN))
 		return -EACCES;
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return -EOPNOTSUPP;
-	name = take_name(attr->config1);
-	if (IS_ERR(name))
-		return (int)PTR_ERR(name);
-	if (!name && !attr->config2)
-		return -EINVAL;
-	ev = kprobe_event_local(name, attr->config2, attr->config & RETURNS);
-	kfree(name);
+	ev = parent ? probe_event_share_local(perf_trace_event(parent)) :
+		      make(attr);
 	if (IS_ERR(ev))
 		return (int)PTR_ERR(ev);
 	err = perf_trace_attach(c, ev);

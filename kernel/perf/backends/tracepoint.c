@@ -83,6 +83,13 @@ struct trace_event *perf_trace_detach(struct perf_counter *c)
 	return ev;
 }
 
+struct trace_event *perf_trace_event(const struct perf_counter *c)
+{
+	const struct tracer *t = c->priv;
+
+	return t->ev;
+}
+
 /* Event's CPU, masked. */
 int perf_trace_add(struct perf_counter *c, u32 flags)
 {

@@ -8,6 +8,7 @@
  * exists.
  */
 #include <kernel/cred.h>
+#include <kernel/fs.h>
 #include <kernel/page.h>
 #include <kernel/perf_pmu.h>
 #include <kernel/perf_trace.h>
@@ -15,7 +16,6 @@
 #include <kernel/uaccess.h>
 #include <lib/err.h>
 #include <linux/capability.h>
-#include <linux/limits.h>
 
 #define RETURNS	      1u	/* config */
 #define REF_CTR_SHIFT 32
@@ -27,7 +27,7 @@ static struct trace_event *make(const struct perf_event_attr *attr)
 
 	if (!attr->config1)
 		return ev;
-	path = strdup_from_user(user_ptr(attr->config1), PATH_MAX, -E2BIG);
+	path = strdup_from_user(user_ptr(attr->config1), PATH_MAX_LEN, -E2BIG);
 	if (IS_ERR(path))
 		return ERR_CAST(path);
 	if (path[0])
@@ -41,16 +41,18 @@ static struct trace_event *make(const struct perf_event_attr *attr)
 static int uprobe_event_init(struct perf_counter *c)
 {
 	const struct perf_event_attr *attr = c->attr;
+	struct perf_counter *parent = perf_pmu_parent(c);
 	struct trace_event *ev;
 	int err;
 
 	if (attr->type != c->pmu->type)
 		return -ENOENT;
-	if (!capable(CAP_SYS_ADMIN))
+	if (!parent && !capable(CAP_SYS_ADMIN))
 		return -EACCES;
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return -EOPNOTSUPP;
-	ev = make(attr);
+	ev = parent ? probe_event_share_local(perf_trace_event(parent)) :
+		      make(attr);
 	if (IS_ERR(ev))
 		return (int)PTR_ERR(ev);
 	err = perf_trace_attach(c, ev);

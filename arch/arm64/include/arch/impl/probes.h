@@ -38,4 +38,25 @@ static __always_inline u64 arch_probe_state(const struct pt_regs *regs)
 	return regs->pstate;
 }
 
+#define ARCH_PROBE_RETURN_REGISTER 0
+#define ARCH_PROBE_ARGUMENTS	   8
+
+static inline u32 arch_probe_argument(u32 n)
+{
+	return n;
+}
+
+static inline int arch_probe_register_number(const char *name)
+{
+	int n = 0, digits = 0;
+
+	if (name[0] == 'l' && name[1] == 'r' && !name[2])
+		return 30;
+	if (*name++ != 'x')
+		return -1;
+	for (; *name >= '0' && *name <= '9' && digits < 2; digits++)
+		n = n * 10 + *name++ - '0';
+	return !digits || *name || n > 30 || (digits == 2 && n < 10) ? -1 : n;
+}
+
 #endif /* SONDE_ARM64_PROBES_H */
