@@ -44,7 +44,7 @@ enum lock_rank {
 	LOCK_RANK_LOCKS,	/* record locks of files */
 	LOCK_RANK_INOTIFY,	/* watches and their inodes */
 	LOCK_RANK_MOUNT,
-	LOCK_RANK_TRACE_EVENTS,	/* registry of trace events, who uses them */
+	LOCK_RANK_TRACE_EVENTS,	/* registry of trace events */
 	LOCK_RANK_UPROBE_FORK,	/* forks of spaces against new breakpoints */
 	LOCK_RANK_UPROBE,	/* one place in a file: consumers, breakpoints */
 	LOCK_RANK_MMAP,		/* mm->mmap_lock; user copies only below it */

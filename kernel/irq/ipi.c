@@ -14,6 +14,7 @@
 #include <kernel/irq.h>
 #include <kernel/lock.h>
 #include <kernel/panic.h>
+#include <lib/noprobe.h>
 #include <lib/err.h>
 
 struct ipi_request {
@@ -129,6 +130,7 @@ static void stop_park(void *arg)
 	arch_isb();
 	arch_irq_restore_all(flags);
 }
+NOPROBE(stop_park);
 
 void ipi_stop_machine(void (*fn)(void *arg), void *arg)
 {
@@ -161,3 +163,4 @@ void ipi_stop_machine(void (*fn)(void *arg), void *arg)
 	store_release(&stop_busy, 0);
 	preempt_enable();
 }
+NOPROBE(ipi_stop_machine);

@@ -18,7 +18,7 @@
 #include <lib/err.h>
 #include <lib/string.h>
 
-/* 6 and 7 are Linux's kprobe and uprobe PMUs; the first free one follows. */
+/* 6 and 7 are the kprobe and uprobe PMUs; the first free one follows. */
 #define FIRST_DYNAMIC_TYPE 8
 
 LIST_HEAD(perf_pmus);

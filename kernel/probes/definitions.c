@@ -68,6 +68,11 @@ static u64 symbol_address(const char *name)
 	return kprobe_resolve(name, 0, &addr) == -ENOENT ? 0 : addr;
 }
 
+static const struct probe_symbols symbols = {
+	.find = symbol_address,
+	.on_entry = kprobe_on_entry,
+};
+
 static struct probe_event *make_kernel(const struct probe_def *def,
 				       struct probe_error *err)
 {
@@ -218,7 +223,7 @@ static int run_line(char *line, enum which which)
 	def->is_user = is_user_line(line, which);
 	ret = probe_split(line, words);
 	if (!ret)
-		ret = probe_parse(words, def, &err, symbol_address);
+		ret = probe_parse(words, def, &err, &symbols);
 	if (!ret) {
 		mutex_lock(&probe_events_mutex);
 		ret = define(def, &err);

@@ -25,8 +25,8 @@ struct probe_event {
 	char *system, *name;			/* [I] owned */
 	char *print_fmt;			/* [I] owned */
 	struct trace_field *fields;		/* [I] owned */
-	struct probe_args *args;		/* [I] owned; NULL: none */
-	u8 **buffer;				/* [I] one per CPU, for strings */
+	struct probe_args *args;	/* [I] owned; NULL: none */
+	u8 **buffer;		/* [I] one per CPU, for strings */
 	struct list_head link;			/* [P] definitions, in order */
 };
 

@@ -30,7 +30,7 @@ struct parser {
 	const struct probe_def *def;
 	struct probe_arg *arg;
 	struct probe_error *err;
-	u64 (*find)(const char *symbol);
+	const struct probe_symbols *syms;
 };
 
 static int fail(struct parser *p, const char *at, const char *text)
@@ -141,7 +141,7 @@ static int parse_symbol(struct parser *p, const char *text, char *name)
 			return fail(p, text + 1, "Invalid memory address");
 		*sign = '\0';
 	}
-	addr = *name ? p->find(name) : 0;
+	addr = *name ? p->syms->find(name) : 0;
 	if (!addr) {
 		fail(p, text, "Invalid probed address or symbol");
 		p->err->word = 1;
@@ -443,10 +443,10 @@ static int take_name(struct parser *p, const struct probe_args *args,
 
 int probe_parse_arg(const char *text, u32 word, const struct probe_def *def,
 		    struct probe_args *args, struct probe_error *err,
-		    u64 (*find)(const char *symbol))
+		    const struct probe_symbols *syms)
 {
 	struct probe_arg *arg = &args->arg[args->nr];
-	struct parser p = { text, word, def, arg, err, find };
+	struct parser p = { text, word, def, arg, err, syms };
 	const char *body, *colon;
 	int ret;
 

@@ -152,12 +152,13 @@ static bool cut_return(char *text)
 
 static int parse_kernel_place(char *word, struct probe_def *def,
 			      struct probe_error *err,
-			      u64 (*find)(const char *symbol))
+			      const struct probe_symbols *syms)
 {
 	static const char bad[] = "Invalid probed address or symbol";
 	char *percent = strchr(word, '%');
 	char *sign;
 	s64 offset = 0;
+	u64 addr;
 
 	if (percent && percent != word) {
 		if (!cut_return(percent))
@@ -165,8 +166,10 @@ static int parse_kernel_place(char *word, struct probe_def *def,
 				    "Invalid probed address suffix");
 		def->is_return = true;
 	}
-	if (!parse_u64(word, 0, &def->offset))
+	if (!parse_u64(word, 0, &def->offset)) {
+		def->is_entry = syms->on_entry(def->offset);
 		return 0;
+	}
 	sign = strpbrk(word + (*word ? 1 : 0), "+-");
 	if (sign) {
 		if (parse_s64(*sign == '+' ? sign + 1 : sign, 0, &offset) ||
@@ -178,12 +181,13 @@ static int parse_kernel_place(char *word, struct probe_def *def,
 		return fail(err, 1, word, word, bad);
 	strlcpy_k(def->place, word, sizeof(def->place));
 	def->offset = (u64)offset;
-	def->is_entry = !offset;
-	if (!find(word)) {
+	addr = syms->find(word);
+	if (!addr) {
 		fail(err, 1, word, word, bad);
 		return -ENOENT;
 	}
-	if (def->is_return && offset)
+	def->is_entry = syms->on_entry(addr + def->offset);
+	if (def->is_return && !def->is_entry)
 		return fail(err, 1, word, word,
 			    "Retprobe address must be an function entry");
 	return 0;
@@ -240,7 +244,7 @@ static int parse_user_place(char *word, struct probe_def *def,
 
 static int parse_args(struct probe_words *words, struct probe_def *def,
 		      struct probe_error *err,
-		      u64 (*find)(const char *symbol))
+		      const struct probe_symbols *syms)
 {
 	u32 i, nr = words->nr - 2;
 	int ret;
@@ -254,7 +258,7 @@ static int parse_args(struct probe_words *words, struct probe_def *def,
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
 		ret = probe_parse_arg(words->word[i + 2], i + 2, def, def->args,
-				      err, find);
+				      err, syms);
 		if (ret)
 			return ret;
 	}
@@ -289,7 +293,7 @@ static void make_name(struct probe_def *def)
 }
 
 int probe_parse(struct probe_words *words, struct probe_def *def,
-		struct probe_error *err, u64 (*find)(const char *symbol))
+		struct probe_error *err, const struct probe_symbols *syms)
 {
 	bool is_user = def->is_user;
 	int ret;
@@ -307,9 +311,9 @@ int probe_parse(struct probe_words *words, struct probe_def *def,
 	if (is_user)
 		ret = parse_user_place(words->word[1], def, err);
 	else
-		ret = parse_kernel_place(words->word[1], def, err, find);
+		ret = parse_kernel_place(words->word[1], def, err, syms);
 	if (!ret)
-		ret = parse_args(words, def, err, find);
+		ret = parse_args(words, def, err, syms);
 	if (ret) {
 		probe_args_free(def->args);
 		def->args = NULL;

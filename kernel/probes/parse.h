@@ -19,7 +19,7 @@
 struct probe_def {
 	bool is_user;			/* in: uprobe_events */
 	bool is_return;
-	bool is_entry;			/* kprobe: an offset of 0 */
+	bool is_entry;			/* kprobe: where a function starts */
 	u32 max_active;			/* 0: not given */
 	char group[PROBE_NAME_MAX];
 	char event[PROBE_NAME_MAX];	/* "": to be made up */
@@ -41,15 +41,21 @@ struct probe_words {
 	u32 nr;
 };
 
+/* What there is in the kernel. */
+struct probe_symbols {
+	u64 (*find)(const char *symbol);	/* 0: no such symbol */
+	bool (*on_entry)(u64 addr);		/* does a function start there */
+};
+
 /* 0 or -E2BIG. */
 int probe_split(char *line, struct probe_words *words);
 
 /*
  * 0 with *def filled in, whose args the caller owns; or a negative errno with
- * *err.  find: address of a symbol of the kernel, 0: there is none.
+ * *err.
  */
 int probe_parse(struct probe_words *words, struct probe_def *def,
-		struct probe_error *err, u64 (*find)(const char *symbol));
+		struct probe_error *err, const struct probe_symbols *syms);
 
 /* Split "GROUP/EVENT" as a deletion names it; either may be left empty. */
 int probe_parse_name(const char *text, char group[PROBE_NAME_MAX],
@@ -58,7 +64,7 @@ int probe_parse_name(const char *text, char group[PROBE_NAME_MAX],
 /* fetch_parse.c: one argument into *arg. */
 int probe_parse_arg(const char *text, u32 word, const struct probe_def *def,
 		    struct probe_args *args, struct probe_error *err,
-		    u64 (*find)(const char *symbol));
+		    const struct probe_symbols *syms);
 
 /* A C identifier. */
 bool probe_good_name(const char *name);

@@ -15,6 +15,7 @@
 #include <kernel/panic.h>
 #include <kernel/reclaim.h>
 #include <kernel/trace_hooks.h>
+#include <lib/noprobe.h>
 
 #include "internal.h"
 
@@ -36,6 +37,7 @@ static void idle_sleep(void)
 	}
 	arch_irq_enable();
 }
+NOPROBE(idle_sleep);
 
 void cpu_idle_loop(void)
 {
@@ -48,3 +50,4 @@ void cpu_idle_loop(void)
 		sched_idle_switch();
 	}
 }
+NOPROBE(cpu_idle_loop);

@@ -25,6 +25,7 @@
 #include <kernel/sched.h>
 #include <kernel/wait.h>
 #include <lib/err.h>
+#include <lib/noprobe.h>
 
 #define RECLAIM_MANY 256	/* nodes that start a grace period at once */
 
@@ -146,12 +147,14 @@ void reclaim_idle_enter(void)
 	WRITE_ONCE(this_cpu(reclaim_asleep), 1);
 	arch_smp_mb();
 }
+NOPROBE(reclaim_idle_enter);
 
 void reclaim_idle_exit(void)
 {
 	WRITE_ONCE(this_cpu(reclaim_asleep), 0);
 	arch_smp_mb();
 }
+NOPROBE(reclaim_idle_exit);
 
 static void reclaim_add(struct reclaim_node *node,
 			void (*fn)(struct reclaim_node *node), bool now)

@@ -499,7 +499,8 @@ static void test_churn(void)
 		}
 	}
 	for (i = 0; i < 50; i++) {
-		int fd = on(i & 1 ? (void *)target : (void *)depth, i & RETURNS);
+		const void *fn = i & 1 ? (void *)target : (void *)depth;
+		int fd = on(fn, i & RETURNS);
 
 		target();
 		depth(1);

@@ -70,8 +70,16 @@ void probe_args_free(struct probe_args *args)
 static u64 find(const char *symbol)
 {
 	return streq(symbol, "vfs_read") ? 0xffff800008001000 :
+	       streq(symbol, "_text") ? 0xffff800008000000 :
 	       streq(symbol, "jiffies") ? 0xffff800009000000 : 0;
 }
+
+static bool on_entry(u64 addr)
+{
+	return addr == 0xffff800008001000;
+}
+
+static const struct probe_symbols symbols = { find, on_entry };
 
 static char line[4096];
 static struct probe_words words;
@@ -85,7 +93,7 @@ static int parse(const char *text, bool is_user, struct probe_def *def,
 	def->is_user = is_user;
 	if (probe_split(line, &words))
 		return -E2BIG;
-	return probe_parse(&words, def, err, find);
+	return probe_parse(&words, def, err, &symbols);
 }
 
 /* --- what is accepted --------------------------------------------------- */
@@ -112,6 +120,10 @@ KTEST(places)
 	KT_EXPECT_EQ(parse("p 0xffff800008001000", false, &d, &err), 0);
 	KT_EXPECT(!d.place[0] && d.offset == 0xffff800008001000);
 	KT_EXPECT_STREQ(d.event, "p_0xffff800008001000");
+	KT_EXPECT(d.is_entry);
+	KT_EXPECT_EQ(parse("r _text+0x1000 $retval", false, &d, &err), 0);
+	KT_EXPECT(d.is_entry && d.args);
+	probe_args_free(d.args);
 	KT_EXPECT_EQ(parse("p /lib/libc.so.6:0x1000(0x20)", true, &d, &err), 0);
 	KT_EXPECT_STREQ(d.place, "/lib/libc.so.6");
 	KT_EXPECT(d.offset == 0x1000 && d.ref_ctr == 0x20);

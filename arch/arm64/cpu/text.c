@@ -14,6 +14,7 @@
 #include <kernel/page.h>
 #include <kernel/panic.h>
 #include <lib/err.h>
+#include <lib/noprobe.h>
 #include <lib/string.h>
 
 static void write_text(void *addr, const void *src, size_t size)
@@ -36,6 +37,7 @@ static void write_text(void *addr, const void *src, size_t size)
 	if (two)
 		arm64_fixed_map(FIXED_PATCH + 1, 0, 0);
 }
+NOPROBE(write_text);
 
 static bool is_text(const void *addr, size_t size)
 {
@@ -51,6 +53,7 @@ int arch_text_patch(void *addr, u32 insn)
 	write_text(addr, &insn, sizeof(insn));
 	return 0;
 }
+NOPROBE(arch_text_patch);
 
 struct stopped_write {
 	void *addr;
@@ -64,6 +67,7 @@ static void write_stopped(void *arg)
 
 	write_text(w->addr, w->src, w->size);
 }
+NOPROBE(write_stopped);
 
 int arch_text_write_stopped(void *addr, const void *src, size_t size)
 {
@@ -74,3 +78,4 @@ int arch_text_write_stopped(void *addr, const void *src, size_t size)
 	ipi_stop_machine(write_stopped, &w);
 	return 0;
 }
+NOPROBE(arch_text_write_stopped);

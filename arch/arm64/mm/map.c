@@ -16,6 +16,7 @@
 #include <kernel/page.h>
 #include <kernel/panic.h>
 #include <lib/minmax.h>
+#include <lib/noprobe.h>
 #include <lib/string.h>
 
 #define POOL_TABLES 64
@@ -203,3 +204,4 @@ void arm64_fixed_map(unsigned int slot, u64 pa, u32 prot)
 			       arch_pte_make(pa, prot | PTE_GLOBAL));
 	arch_isb();
 }
+NOPROBE(arm64_fixed_map);

@@ -16,6 +16,7 @@
 #include <linux/capability.h>
 
 #define NAME_MAX 512
+#define TYPE	 6	/* as on Linux, where it is the next free one */
 #define RETURNS	 1u	/* config */
 
 /* NULL: no name.  ERR_PTR(-EFAULT, -E2BIG, -ENOMEM). */
@@ -95,7 +96,7 @@ static const struct perf_pmu_string kprobe_format[] = {
 
 static const struct perf_pmu_desc kprobe_desc = {
 	.name = "kprobe",
-	.type = PERF_PMU_NEXT_TYPE,
+	.type = TYPE,
 	.caps = PERF_PMU_SOFTWARE | PERF_PMU_TRACING,
 	.ops = &kprobe_ops,
 	.format = kprobe_format,

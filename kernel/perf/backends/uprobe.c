@@ -17,6 +17,7 @@
 #include <lib/err.h>
 #include <linux/capability.h>
 
+#define TYPE	 7	/* as on Linux, where it is the next free one */
 #define RETURNS	      1u	/* config */
 #define REF_CTR_SHIFT 32
 
@@ -84,7 +85,7 @@ static const struct perf_pmu_string uprobe_format[] = {
 
 static const struct perf_pmu_desc uprobe_desc = {
 	.name = "uprobe",
-	.type = PERF_PMU_NEXT_TYPE,
+	.type = TYPE,
 	.caps = PERF_PMU_SOFTWARE | PERF_PMU_TRACING,
 	.ops = &uprobe_ops,
 	.format = uprobe_format,
