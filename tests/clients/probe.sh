@@ -35,7 +35,7 @@ ok "nothing is left" [ ! -s $T/kprobe_events ]
 L=/lib/aarch64-linux-gnu/libc.so.6
 works "a library function" perf probe -q -x $L --add malloc
 works "its return" perf probe -q -x $L --add 'got=malloc%return $retval'
-ok "uprobe_events has them" grep -q "^p:probe_libc/malloc $L:0x" \
+ok "uprobe_events has them" grep -q "^p:probe_libc/malloc /.*libc.so.6:0x" \
 	$T/uprobe_events
 works "records of a program" perf record -q -e probe_libc:malloc \
 	-e probe_libc:got__return -o u.data perf --version
