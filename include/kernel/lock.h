@@ -46,7 +46,7 @@ enum lock_rank {
 	LOCK_RANK_MOUNT,
 	LOCK_RANK_TRACE_EVENTS,	/* registry of trace events */
 	LOCK_RANK_UPROBE_FORK,	/* forks of spaces against new breakpoints */
-	LOCK_RANK_UPROBE,	/* one place in a file: consumers, breakpoints */
+	LOCK_RANK_UPROBE,	/* one place in a file: its consumers */
 	LOCK_RANK_MMAP,		/* mm->mmap_lock; user copies only below it */
 	LOCK_RANK_IMAP,		/* list of mappings of an inode */
 	LOCK_RANK_PAGECACHE,	/* page cache of one inode */

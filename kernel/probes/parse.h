@@ -44,7 +44,7 @@ struct probe_words {
 /* What there is in the kernel. */
 struct probe_symbols {
 	u64 (*find)(const char *symbol);	/* 0: no such symbol */
-	bool (*on_entry)(u64 addr);		/* does a function start there */
+	bool (*on_entry)(u64 addr);		/* is a function there */
 };
 
 /* 0 or -E2BIG. */
