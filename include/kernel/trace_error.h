@@ -8,10 +8,10 @@
 #include <lib/types.h>
 
 /*
- * who: "trace_kprobe"; command: the text, copied; pos: where in it.  Task
+ * where: "trace_kprobe"; command: the text, copied; pos: where in it.  Task
  * context.
  */
-void trace_error_add(const char *who, const char *command, const char *text,
+void trace_error_log(const char *where, const char *command, const char *text,
 		     u32 pos);
 
 #endif /* SONDE_KERNEL_TRACE_ERROR_H */

@@ -47,7 +47,7 @@ static void explain(const struct probe_words *words, bool is_user,
 		return;
 	if (err->word < words->nr)
 		pos += (u32)(words->word[err->word] - words->word[0]);
-	trace_error_add(is_user ? "trace_uprobe" : "trace_kprobe", line,
+	trace_error_log(is_user ? "trace_uprobe" : "trace_kprobe", line,
 			err->text, pos);
 }
 

@@ -9,6 +9,7 @@
 
 #include <kernel/file.h>
 #include <kernel/pseudo.h>
+#include <kernel/trace_error.h>
 #include <kernel/trace_event.h>
 
 struct trace_filter;
@@ -51,8 +52,6 @@ void trace_settings_boot(void);
 void trace_pipe_boot(void);
 
 /* errors.c: error_log */
-void trace_error_log(const char *where, const char *command, const char *text,
-		     u32 pos);
 extern const struct file_ops trace_error_log_fops;
 void trace_errors_clear(void *private);
 

@@ -4,6 +4,7 @@
  * returns, tasks, filters.
  *
  * tags: short
+ * timeout: 240
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>

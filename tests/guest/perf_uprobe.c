@@ -5,7 +5,7 @@
  * probe, fork, threads, mappings, the counter of a place.
  *
  * tags: short
- * timeout: 120
+ * timeout: 240
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
