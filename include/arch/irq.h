@@ -25,6 +25,8 @@ void arch_irq_init_cpu(void);
 
 /* Highest interrupt number + 1. */
 u32 arch_irq_count(void);
+/* What /proc/interrupts calls the controller. */
+const char *arch_irq_chip_name(void);
 
 /*
  * Enable or disable one interrupt; per-CPU ones (PPI) act on this CPU.

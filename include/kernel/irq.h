@@ -37,8 +37,11 @@ void nmi_exit(void);
 /* The frame that this CPU's running interrupt interrupted, else NULL. */
 struct pt_regs *irq_regs(void);
 
-/* Interrupts taken by cpu (for /proc/stat, /proc/interrupts). */
+/* Interrupts taken by cpu (for /proc/stat). */
 u64 irq_count_total(u32 cpu);
+/* Of one number, and whose it is (for /proc/interrupts); false: nobody's. */
+u64 irq_count(u32 irq, u32 cpu);
+bool irq_describe(u32 irq, const char **name);
 
 /*
  * irq_work: run fn soon, in hard-interrupt context of this CPU, with ordinary

@@ -114,6 +114,7 @@ struct page_stats {
 	u64 mapped, vmalloc;
 };
 void page_stats(struct page_stats *out);	/* in pages, for meminfo */
+void page_free_blocks(u64 nr[MAX_ORDER]);	/* free blocks by order */
 
 /* Slab.  kmalloc'ed memory is 16-byte aligned; <= 64 KiB, larger: page_alloc
  * underneath.  kfree(NULL) is fine.  Zeroed with kzalloc. */

@@ -88,5 +88,7 @@ int chrdev_register(const char *name, u32 major, u32 minor, u32 mode,
 #define MINOR(dev)    ((dev)&0xfffffu)
 /* Who serves this number: fops or NULL. */
 const struct file_ops *chrdev_find(u32 rdev, void **private);
+/* The n-th that registered: number and name; false past the last. */
+bool chrdev_describe(u32 n, u32 *rdev, const char **name);
 
 #endif /* SONDE_KERNEL_PSEUDO_H */

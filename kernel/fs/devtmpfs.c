@@ -127,6 +127,20 @@ const struct file_ops *chrdev_find(u32 rdev, void **private)
 	return NULL;
 }
 
+bool chrdev_describe(u32 n, u32 *rdev, const char **name)
+{
+	struct chrdev *c;
+
+	list_for_each_entry_pub(c, &chrdevs, link) {
+		if (n--)
+			continue;
+		*rdev = c->rdev;
+		*name = c->name;
+		return true;
+	}
+	return false;
+}
+
 static int devtmpfs_mount(struct super *sb, const char *source,
 			  const char *data)
 {

@@ -21,21 +21,25 @@
 
 #define MAX_IRQS    1024
 #define MAX_NESTING 3		/* ordinary, overflow, and one to spare */
+#define MAX_COUNTED 32		/* interrupts counted apart; 0: all others */
 
 struct irq_desc {
 	irq_handler_fn *fn;	/* [irq_lock] publishes */
 	void *arg;		/* [irq_lock] before fn */
 	const char *name;	/* [irq_lock] before fn */
+	u32 slot;		/* [irq_lock] before fn; of irq_cpu.counts */
 };
 
 struct irq_cpu {
 	struct pt_regs *frames[MAX_NESTING];	/* [own CPU] */
 	u32 depth;				/* [own CPU] */
 	u64 count;				/* [own CPU] read anywhere */
+	u64 counts[MAX_COUNTED];		/* [own CPU] read anywhere */
 };
 
 static struct irq_desc irq_descs[MAX_IRQS];
 static struct spinlock irq_lock = SPINLOCK_INIT(LOCK_RANK_IRQ_DESC);
+static u32 nr_counted = 1;	/* [irq_lock] */
 static DEFINE_PER_CPU(struct irq_cpu, irq_cpu);
 
 int irq_request(u32 irq, irq_handler_fn *fn, void *arg, const char *name)
@@ -53,6 +57,8 @@ int irq_request(u32 irq, irq_handler_fn *fn, void *arg, const char *name)
 	} else {
 		desc->arg = arg;
 		desc->name = name;
+		if (!desc->slot && nr_counted < MAX_COUNTED)
+			desc->slot = nr_counted++;
 		store_release(&desc->fn, fn);
 	}
 	spin_unlock_irqrestore(&irq_lock, flags);
@@ -116,6 +122,9 @@ void irq_handle(u32 irq, struct pt_regs *regs)
 		recent_note(RECENT_IRQ, irq, 0);
 	fn = irq < MAX_IRQS ? load_acquire(&irq_descs[irq].fn) : NULL;
 	if (likely(fn)) {
+		u64 *count = &ic->counts[irq_descs[irq].slot];
+
+		WRITE_ONCE(*count, *count + 1);
 		if (likely(!in_nmi()))
 			trace_irq_handler_entry(irq, irq_descs[irq].name);
 		fn(irq, regs, irq_descs[irq].arg);
@@ -153,4 +162,19 @@ struct pt_regs *irq_regs(void)
 u64 irq_count_total(u32 cpu)
 {
 	return READ_ONCE(per_cpu(irq_cpu, cpu).count);
+}
+
+bool irq_describe(u32 irq, const char **name)
+{
+	if (irq >= MAX_IRQS || !load_acquire(&irq_descs[irq].fn))
+		return false;
+	*name = irq_descs[irq].name;
+	return true;
+}
+
+u64 irq_count(u32 irq, u32 cpu)
+{
+	u32 slot = irq < MAX_IRQS ? irq_descs[irq].slot : 0;
+
+	return READ_ONCE(per_cpu(irq_cpu, cpu).counts[slot]);
 }

@@ -416,3 +416,13 @@ void page_stats(struct page_stats *out)
 	out->kstack = count_of(PAGE_COUNT_KSTACK);
 	out->shmem = count_of(PAGE_COUNT_SHMEM);
 }
+
+void page_free_blocks(u64 nr[MAX_ORDER])
+{
+	unsigned long flags = spin_lock_irqsave(&buddy_lock);
+	u32 order;
+
+	for (order = 0; order < MAX_ORDER; order++)
+		nr[order] = free_areas[order].nr;
+	spin_unlock_irqrestore(&buddy_lock, flags);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of the machine: uname, sethostname, setdomainname.
+ * Names of the machine: uname, sethostname, setdomainname, and their files
+ * in /proc/sys/kernel.
  *
  * The release begins with a version of Linux (UTS_RELEASE), because clients
  * parse it to know what to expect.
@@ -9,11 +10,14 @@
  */
 #include <arch/elf.h>
 #include <generated/version.h>
+#include <kernel/init.h>
 #include <kernel/lock.h>
+#include <kernel/pseudo.h>
 #include <kernel/syscall.h>
 #include <kernel/uaccess.h>
 #include <kernel/utsname.h>
 #include <lib/err.h>
+#include <lib/minmax.h>
 #include <lib/string.h>
 #include <linux/utsname.h>
 
@@ -42,6 +46,37 @@ int uts_set(bool domain, const char *name, size_t len)
 	spin_unlock(&uts_lock);
 	return 0;
 }
+
+static ssize_t name_handler(struct sysctl *ctl, bool write, char *buf,
+			    size_t size)
+{
+	bool domain = ctl->private != NULL;
+
+	if (!write) {
+		uts_get(domain, buf);
+		return (ssize_t)strlen(buf);
+	}
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	/* A longer name is cut, as Linux does here but not in the calls. */
+	uts_set(domain, buf, min(size, (size_t)NEW_UTS_LEN));
+	return 0;
+}
+
+static int uts_init(void)
+{
+	static struct sysctl names_ctl[] = {
+		{ .path = "kernel/hostname", .mode = 0644,
+		  .handler = name_handler },
+		{ .path = "kernel/domainname", .mode = 0644,
+		  .handler = name_handler, .private = names[1] },
+	};
+
+	sysctl_register(&names_ctl[0]);
+	sysctl_register(&names_ctl[1]);
+	return 0;
+}
+INITCALL(INIT_FS, uts_init);
 
 SYSCALL1(uname, struct user_utsname __user *, uname)
 {

@@ -119,6 +119,11 @@ u32 arch_irq_count(void)
 	return gic->nr_irqs;
 }
 
+const char *arch_irq_chip_name(void)
+{
+	return gic == &gicv3_ops ? "GICv3" : "GICv2";
+}
+
 void arch_irq_unmask(u32 irq, bool trigger_edge)
 {
 	unsigned long flags = spin_lock_irqsave(&chip_lock);

@@ -68,8 +68,21 @@ static int show_active(struct seq *s, void *private)
 	return 0;
 }
 
+/* It takes output, is /dev/console, and may print from any context. */
+static int show_consoles(struct seq *s, void *private)
+{
+	if (console_tty)
+		seq_printf(s, "%-20s -W- (EC p a) %4u:%u\n",
+			   console_tty->name, MAJOR(console_tty->rdev),
+			   MINOR(console_tty->rdev));
+	return 0;
+}
+
 static int console_init(void)
 {
+	static const struct pseudo_file consoles = {
+		.name = "consoles", .mode = 0444, .show = show_consoles,
+	};
 	static const struct pseudo_file active = {
 		.name = "active", .mode = 0444, .show = show_active,
 	};
@@ -77,6 +90,7 @@ static int console_init(void)
 
 	chrdev_register("tty", TTYAUX_MAJOR, 0, 0666, &devtty_fops, NULL);
 	chrdev_register("console", TTYAUX_MAJOR, 1, 0600, &console_fops, NULL);
+	pseudo_create(proc_root, &consoles);
 	dir = pseudo_mkpath(sysfs_root, "devices/virtual/tty/console");
 	if (!dir)
 		return -ENOMEM;

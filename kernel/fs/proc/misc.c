@@ -149,6 +149,20 @@ ssize_t proc_store_oom_score_adj(const char *text, size_t len, void *node)
 	return ret;
 }
 
+/* The older scale, -17..15, of the same number. */
+int proc_show_oom_adj(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+	int v;
+
+	if (!t)
+		return -ESRCH;
+	v = READ_ONCE(t->proc->oom_score_adj);
+	seq_printf(s, "%d\n", v == 1000 ? 15 : v * 17 / 1000);
+	task_put(t);
+	return 0;
+}
+
 /* The share of memory in thousandths, shifted into 0..1333 as on Linux. */
 int proc_show_oom_score(struct seq *s, void *node)
 {
@@ -224,6 +238,47 @@ int proc_show_schedstat(struct seq *s, void *node)
 		return -ESRCH;
 	seq_printf(s, "%llu 0 %llu\n", sched_runtime_ns(t),
 		   t->se.nvcsw + t->se.nivcsw);
+	task_put(t);
+	return 0;
+}
+
+static void show_sched_ns(struct seq *s, const char *name, u64 ns)
+{
+	seq_printf(s, "%-45s:%14llu.%06llu\n", name, ns / NSEC_PER_MSEC,
+		   ns % NSEC_PER_MSEC);
+}
+
+static void show_sched_nr(struct seq *s, const char *name, s64 nr)
+{
+	seq_printf(s, "%-45s:%21lld\n", name, nr);
+}
+
+/* What the fair queue keeps of a thread; times in milliseconds. */
+int proc_show_sched(struct seq *s, void *node)
+{
+	struct task *t = proc_task(node);
+	const struct sched_entity *se;
+	char comm[TASK_COMM_LEN];
+
+	if (!t)
+		return -ESRCH;
+	se = &t->se;
+	task_get_comm(t, comm);
+	seq_printf(s, "%s (%d, #threads: %u)\n", comm, task_tid(t),
+		   t->proc->nr_threads);
+	seq_puts(s, "---------------------------------------------------------"
+		    "----------\n");
+	show_sched_ns(s, "se.exec_start", se->exec_start);
+	show_sched_ns(s, "se.vruntime", se->vruntime);
+	show_sched_ns(s, "se.sum_exec_runtime", sched_runtime_ns(t));
+	show_sched_nr(s, "se.nr_migrations", (s64)se->nr_migrations);
+	show_sched_nr(s, "nr_switches", (s64)(se->nvcsw + se->nivcsw));
+	show_sched_nr(s, "nr_voluntary_switches", (s64)se->nvcsw);
+	show_sched_nr(s, "nr_involuntary_switches", (s64)se->nivcsw);
+	show_sched_nr(s, "se.load.weight", (s64)se->weight * 1024);
+	show_sched_nr(s, "policy", se->policy);
+	show_sched_nr(s, "prio",
+		      se->rt_prio ? 99 - se->rt_prio : 120 + se->nice);
 	task_put(t);
 	return 0;
 }

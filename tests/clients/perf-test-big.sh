@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# only: tags
+# tags: big
+# timeout: 300
+# Those of perf's own tests that need objdump, python or coreutils.
+. /tests/clients/lib.sh
+paranoid -1
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+
+for n in 8 19 26; do
+	run perf test $n
+	cat "$err" >>"$out"
+	name=$(sed -n "s/^ *$n: \([^:]*[^ :]\) *:.*/\1/p" "$out")
+	ok "perf test $n: $name" sh -c "grep -q ': Ok' $out &&
+		! grep -qE 'FAILED|Skip' $out"
+done
