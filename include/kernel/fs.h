@@ -267,4 +267,13 @@ static inline void fs_notify(struct inode *inode, u32 mask)
 		fs_notify_slow(inode, mask);
 }
 
+/* The same by one of its names, or an open file's: its folder hears it too. */
+extern u32 fs_watches;		/* how many there are; a hint */
+void fs_notify_dentry_slow(struct dentry *d, u32 mask);
+static inline void fs_notify_dentry(struct dentry *d, u32 mask)
+{
+	if (unlikely(READ_ONCE(fs_watches)))
+		fs_notify_dentry_slow(d, mask);
+}
+
 #endif /* SONDE_KERNEL_FS_H */

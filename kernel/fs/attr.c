@@ -32,7 +32,7 @@ static int change_mode(const struct path *path, u32 mode)
 			mode &= ~S_ISGID;
 		i->mode = (i->mode & S_IFMT) | (mode & 07777);
 		inode_touch(i, false);
-		fs_notify(i, IN_ATTRIB);
+		fs_notify_dentry(path->dentry, IN_ATTRIB);
 	}
 	mutex_unlock(&i->lock);
 	return ret;
@@ -97,7 +97,7 @@ static int change_owner(const struct path *path, u32 uid, u32 gid)
 				i->mode &= ~S_ISGID;
 		}
 		inode_touch(i, false);
-		fs_notify(i, IN_ATTRIB);
+		fs_notify_dentry(path->dentry, IN_ATTRIB);
 	}
 	mutex_unlock(&i->lock);
 	return ret;
@@ -166,7 +166,7 @@ static int change_times(const struct path *path, const struct new_times *nt)
 		if (nt->now[1] || nt->set[1])
 			i->mtime = nt->now[1] ? now : nt->t[1];
 		i->ctime = now;
-		fs_notify(i, IN_ATTRIB);
+		fs_notify_dentry(path->dentry, IN_ATTRIB);
 	}
 	mutex_unlock(&i->lock);
 	return ret;
@@ -316,7 +316,7 @@ SYSCALL4(fallocate, int, fd, int, mode, s64, off, s64, len)
 	else
 		ret = r.file->ops->fallocate(r.file, mode, (u64)off, (u64)len);
 	if (ret == 0)
-		fs_notify(r.file->inode, IN_MODIFY);
+		fs_notify_dentry(r.file->path.dentry, IN_MODIFY);
 	fdput(r);
 	return ret;
 }

@@ -70,8 +70,8 @@ static void file_final(struct file *f)
 	if (unlikely((f->flags & O_ASYNC) && f->ops && f->ops->fasync))
 		f->ops->fasync(f, false);
 	if (!(f->mode & FMODE_PATH))
-		fs_notify(f->inode, f->mode & FMODE_WRITE ? IN_CLOSE_WRITE :
-							    IN_CLOSE_NOWRITE);
+		fs_notify_dentry(f->path.dentry, f->mode & FMODE_WRITE ?
+					 IN_CLOSE_WRITE : IN_CLOSE_NOWRITE);
 	if ((f->mode & FMODE_OPENED) && f->ops->release)
 		f->ops->release(f);
 	if (unlikely(f->owner.pid != NULL)) {

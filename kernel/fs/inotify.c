@@ -5,8 +5,8 @@
  * inotify_mutex guards every list of watches, of an inode (inode->watches)
  * and of an instance; a queue of events has its instance's spin lock.  An
  * inode is kept alive by its watches.  fs_notify() costs one load where
- * nobody watches.  Events of a name go to the watches of its directory;
- * events of an open file itself are not passed on to its parent.
+ * nobody watches.  Events of a name go to the watches of its directory, and
+ * so do those of an open file, under the name that it was opened by.
  */
 #include "internal.h"
 
@@ -52,6 +52,8 @@ struct watch {
 
 static struct mutex inotify_mutex =
 	MUTEX_INIT(inotify_mutex, LOCK_RANK_INOTIFY);
+
+u32 fs_watches;			/* [inotify_mutex] writes */
 
 static void inotify_put(struct inotify *in)
 {
@@ -120,6 +122,7 @@ static struct inode *watch_remove(struct watch *w, bool tell)
 	WRITE_ONCE(*p, w->next);
 	list_del(&w->link);
 	w->in->nr_watches--;
+	WRITE_ONCE(fs_watches, fs_watches - 1);
 	if (tell)
 		queue_event(w->in, w->wd, IN_IGNORED, 0, NULL);
 	inotify_put(w->in);
@@ -164,6 +167,33 @@ void fs_notify_name(struct inode *dir, u32 mask, const char *name, u32 cookie)
 {
 	if (unlikely(READ_ONCE(dir->watches) != NULL))
 		notify(dir, mask, name, cookie);
+}
+
+/* The folder first; a name that just changes may be told as the old one. */
+void fs_notify_dentry_slow(struct dentry *d, u32 mask)
+{
+	struct dentry *parent;
+	char *name = NULL;
+
+	if (!d || !d->inode)
+		return;
+	spin_lock(&dcache_lock);
+	parent = dentry_get(d->parent);
+	spin_unlock(&dcache_lock);
+	if (parent != d && READ_ONCE(parent->inode->watches))
+		name = kmalloc(NAME_MAX_LEN + 1, GFP_KERNEL);
+	if (name) {
+		spin_lock(&dcache_lock);
+		memcpy(name, d->name, d->name_len);
+		name[d->name_len] = 0;
+		spin_unlock(&dcache_lock);
+		notify(parent->inode,
+		       mask | (S_ISDIR(d->inode->mode) ? IN_ISDIR : 0), name,
+		       0);
+		kfree(name);
+	}
+	dentry_put(parent);
+	fs_notify(d->inode, mask);
 }
 
 /* Watches hold their inode, so a dying inode has none. */
@@ -331,6 +361,7 @@ static int watch_set(struct inotify *in, struct inode *inode, u32 mask,
 	w->mask = mask;
 	w->wd = in->next_wd++;
 	in->nr_watches++;
+	WRITE_ONCE(fs_watches, fs_watches + 1);
 	list_add_tail(&w->link, &in->watches);
 	w->next = inode->watches;
 	WRITE_ONCE(inode->watches, w);

@@ -133,7 +133,7 @@ int file_open_inode(struct file *f, const struct path *path)
 	if (f->ops->llseek == no_llseek)
 		f->mode &= ~FMODE_LSEEK;
 	f->mode |= FMODE_OPENED;
-	fs_notify(inode, IN_OPEN);
+	fs_notify_dentry(f->path.dentry, IN_OPEN);
 	return 0;
 }
 
@@ -155,7 +155,10 @@ int inode_set_size(struct inode *inode, u64 size, struct file *f)
 	if (ret == 0) {
 		inode_strip_suid(inode);
 		inode_touch(inode, true);
-		fs_notify(inode, IN_MODIFY);
+		if (f)
+			fs_notify_dentry(f->path.dentry, IN_MODIFY);
+		else
+			fs_notify(inode, IN_MODIFY);
 	}
 	mutex_unlock(&inode->lock);
 	return ret;

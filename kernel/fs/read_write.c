@@ -25,7 +25,7 @@ static __always_inline ssize_t rw_file(struct file *f, struct uio *u, u64 *pos,
 	ssize_t ret = write ? file_write(f, u, pos) : file_read(f, u, pos);
 
 	if (ret > 0)
-		fs_notify(f->inode, write ? IN_MODIFY : IN_ACCESS);
+		fs_notify_dentry(f->path.dentry, write ? IN_MODIFY : IN_ACCESS);
 	return ret;
 }
 

@@ -131,7 +131,7 @@ static long set_one(const struct path *path, const char *name,
 		*at = x;
 		x = old;
 		inode_touch(i, false);
-		fs_notify(i, IN_ATTRIB);
+		fs_notify_dentry(path->dentry, IN_ATTRIB);
 	}
 	mutex_unlock(&i->lock);
 	if (x) {
