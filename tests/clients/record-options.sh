@@ -83,7 +83,6 @@ record --buildid-mmap
 attr 'build_id: 1'
 record --threads
 ok "  is a folder" test -d r.data
-record --affinity=cpu
 record --per-thread
 record -C 0
 refused -C 99

@@ -12,7 +12,7 @@ works "record again" perf record -e cpu-clock -o b.data -- $work share 100
 works "record all" perf record -a -e cpu-clock,page-faults -o c.data -- \
 	$work share 100
 works "evlist -F" perf evlist -F -i a.data
-ok "the frequency" has 'sample_freq=4000'
+ok "the frequency" has 'sample_freq=[1-9]'
 works "evlist -v" perf evlist -v -i c.data
 works "buildid-list" perf buildid-list -i a.data
 ok "the program" has '/work$'
