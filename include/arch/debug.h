@@ -22,6 +22,7 @@ struct arch_breakpoint {
 	u32 control;	/* and the control register, enabled */
 	bool exec;	/* which kind of slot */
 	bool kernel;	/* hit by the kernel, not by user code */
+	bool guarded;	/* to ask for it takes rights over the kernel */
 	s32 slot;	/* -1: not installed */
 };
 

@@ -403,6 +403,11 @@ static void test_privilege(void)
 		return;
 	}
 	FAILS(open_attr(&a, -1, 0), EPERM);
+	/* An instruction there would end in user code, past the wrap. */
+	a = make(~0ull, 1, HW_BREAKPOINT_X);
+	FAILS(open_attr(&a, 0, -1), EINVAL);
+	a.exclude_kernel = 0;
+	FAILS(open_attr(&a, 0, -1), EPERM);
 	close((int)WORKS(open_bp(cell, 8, HW_BREAKPOINT_W)));
 }
 

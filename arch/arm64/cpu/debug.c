@@ -76,6 +76,8 @@ int arch_debug_parse(struct arch_breakpoint *bp, u64 addr, u64 len, u32 type,
 		return -EINVAL;
 	bytes = bytes << within & 0xff;
 	bp->addr = addr - within;
+	/* The last bytes below 2^64 wrap to user code, and are the kernel's. */
+	bp->guarded = bp->kernel || bp->addr >= KERNEL_FROM;
 	bp->control = DBG_E | (bp->kernel ? DBG_EL1 : DBG_EL0) |
 		      bytes << DBG_BAS_SHIFT;
 	if (!bp->exec)

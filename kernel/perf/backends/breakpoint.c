@@ -160,7 +160,7 @@ static int parse(const struct perf_counter *c,
 
 	if (err)
 		return err;
-	if (hw->kernel) {
+	if (hw->guarded) {
 		if (attr->exclude_kernel)
 			return -EINVAL;
 		/* It may sit where every trap passes. */
