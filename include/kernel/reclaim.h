@@ -36,7 +36,8 @@ void reclaim_sync(void);
  * Quiescent state of this CPU.  reclaim_quiescent: the scheduler, interrupts
  * masked, no lock held.  reclaim_quiescent_irq: the end of an interrupt that
  * hit preemptible code.  Both cost one load while nobody waits.  The idle
- * loop brackets its sleep, interrupts masked, with idle_enter and idle_exit.
+ * loop brackets its sleep, interrupts masked, with idle_enter and idle_exit;
+ * where idle_enter is false, a grace period waits for this CPU: no sleep now.
  */
 void reclaim_quiescent_slow(void);
 DECLARE_PER_CPU(u8, reclaim_wanted);	/* [a] a grace period asks this CPU */
@@ -50,7 +51,7 @@ static inline void reclaim_quiescent_irq(void)
 {
 	reclaim_quiescent();
 }
-void reclaim_idle_enter(void);
+bool reclaim_idle_enter(void);
 void reclaim_idle_exit(void);
 /* The tick and idle: start what was collected.  Interrupts masked. */
 void reclaim_kick(void);

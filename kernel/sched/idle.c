@@ -29,8 +29,8 @@ static void idle_sleep(void)
 	if (!need_resched() && !cpu_idle_must_die()) {
 		flags = arch_irq_save_all();
 		trace_cpu_idle(TRACE_IDLE_SLEEP, cpu_id());
-		reclaim_idle_enter();
-		arch_cpu_idle();
+		if (reclaim_idle_enter())
+			arch_cpu_idle();
 		reclaim_idle_exit();
 		trace_cpu_idle(TRACE_IDLE_EXIT, cpu_id());
 		arch_irq_restore_all(flags);

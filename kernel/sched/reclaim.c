@@ -16,7 +16,9 @@
  * A CPU asleep in idle has no reader: it says so in reclaim_asleep before it
  * sleeps, with interrupts masked until it has taken that back.  The starter
  * sets the wanted flag, then looks at asleep; the sleeper clears asleep, then
- * reads pointers; full barriers on both sides make one see the other.
+ * reads pointers; full barriers on both sides make one see the other.  Going
+ * to sleep it sets asleep, then looks at wanted, and stays up if it is: nothing
+ * else would wake it, and the grace period would last as long as its sleep.
  */
 #include <arch/irq.h>
 #include <kernel/cpu.h>
@@ -77,7 +79,17 @@ static void gp_end_locked(void)
 	list_move_all(&waiting, &ready);
 }
 
-/* [lock] True when it ended at once (every CPU asleep, as seen from idle). */
+/* [lock] Somebody waits: CPUs that are still to pass shall do it soon. */
+static void gp_hurry_locked(void)
+{
+	u32 cpu;
+
+	for_each_online_cpu(cpu)
+		if (cpu != cpu_id() && bitmap_test(gp_pending.bits, cpu))
+			arch_ipi_send_cpu(cpu, ARCH_IPI_RESCHED);
+}
+
+/* [lock] */
 static void gp_start_locked(void)
 {
 	u32 cpu;
@@ -94,10 +106,10 @@ static void gp_start_locked(void)
 		if (READ_ONCE(per_cpu(reclaim_asleep, cpu))) {
 			bitmap_clear(gp_pending.bits, cpu);
 			WRITE_ONCE(per_cpu(reclaim_wanted, cpu), 0);
-		} else if (gp_expedite && cpu != cpu_id()) {
-			arch_ipi_send_cpu(cpu, ARCH_IPI_RESCHED);
 		}
 	}
+	if (gp_expedite)
+		gp_hurry_locked();
 	gp_expedite = false;
 }
 
@@ -142,10 +154,11 @@ void reclaim_kick(void)
 }
 
 /* Interrupts masked from here until reclaim_idle_exit. */
-void reclaim_idle_enter(void)
+bool reclaim_idle_enter(void)
 {
 	WRITE_ONCE(this_cpu(reclaim_asleep), 1);
 	arch_smp_mb();
+	return !READ_ONCE(this_cpu(reclaim_wanted));
 }
 NOPROBE(reclaim_idle_enter);
 
@@ -168,6 +181,8 @@ static void reclaim_add(struct reclaim_node *node,
 	gp_expedite |= now;
 	if (!gp_active && (now || fresh.nr >= RECLAIM_MANY))
 		gp_start_locked();
+	else if (gp_active && now)
+		gp_hurry_locked(); /* the one before ours */
 	spin_unlock_irqrestore(&reclaim_lock, flags);
 }
 
