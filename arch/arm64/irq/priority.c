@@ -60,9 +60,11 @@ void arm64_irq_raise(void)
 {
 	struct thread_info *ti = current_info();
 
-	check_note(ti);
-	if (ti->irq_raised)
+	/* An overflow in arch_switch_to finds the note between two tasks. */
+	if (ti->irq_raised) {
+		check_note(ti);
 		return;
+	}
 	WRITE_ONCE(ti->irq_raised, 1);
 	set_pmr(GIC_PMR_RAISED);
 	arch_isb();
