@@ -6,7 +6,7 @@
 
 Each case is a boot; what does no harm to what follows shares one.  A fact is a
 file below /h with its kind, mode, links, size, owner, time and content; it
-passes if it is the reference's (tests/conformance/cpio.txt, --learn).  That
+passes if it is the reference's (tests/conformance/hostile_cpio.txt, --learn).  That
 there are facts at all says that the boot went on.  At last everything of the
 archives is deleted, and as much memory must be free as with sound ones.
 """
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-ANSWERS = "tests/conformance/cpio.txt"
+ANSWERS = "tests/conformance/hostile_cpio.txt"
 MOST_LOST_KB = 1024
 # A file that is cut has the time of the boot.
 CUT = {"huge file: /h/two", "cut in data: /h/two", "cut gzip: /h/z",

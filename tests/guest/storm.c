@@ -29,7 +29,7 @@
 #define RING	  8		/* pages of data */
 #define MOST_CPUS 64
 #define CHUNK	  (1L << 20)
-#define MANY	  5000		/* wake-ups; a quiet machine sees half as many */
+#define MANY	  5000		/* wake-ups; half as many on a quiet machine */
 
 static struct perf_event_mmap_page *rings[MOST_CPUS];
 static struct pollfd fds[MOST_CPUS];
