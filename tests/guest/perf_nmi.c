@@ -175,7 +175,8 @@ int main(void)
 	EQ(odd, 0);
 	if (through) {
 		OK_MSG(inside > 0, "masked code is sampled");
-		EQ(chained, inside);
+		/* Between two tasks' stacks there is nothing to follow. */
+		OK(inside - chained <= inside / 50 + 1);
 	} else {
 		OK_MSG(inside == 0, "masked code is not sampled");
 	}
