@@ -175,12 +175,12 @@ static int report(struct sock *s, struct user_message *um,
 	if (h->msg_name) {
 		ret = sock_name_to_user(m->name.raw, m->name_len,
 					user_ptr(h->msg_name),
-					&to->msg_namelen);
+					user_field(to, msg_namelen));
 		if (ret)
 			return ret;
 	}
 	if (put_user(m->out_flags | (m->flags & MSG_CMSG_CLOEXEC),
-		     &to->msg_flags))
+		     user_field(to, msg_flags)))
 		return -EFAULT;
 	return put_user(h->msg_control - control,
 			user_field(to, msg_controllen));
@@ -252,7 +252,8 @@ SYSCALL4(sendmmsg, int, fd, struct mmsghdr __user *, vec, u32, n, u32, flags)
 	if (IS_ERR(s))
 		return PTR_ERR(s);
 	for (; done < n; done++) {
-		ret = send_one(r.file, s, &vec[done].msg_hdr, flags);
+		ret = send_one(r.file, s, user_field(&vec[done], msg_hdr),
+			       flags);
 		if (ret < 0)
 			break;
 		ret = put_user((u32)ret, user_field(&vec[done], msg_len));
@@ -278,7 +279,7 @@ static long recv_many(struct file *f, struct sock *s,
 	if (ret)
 		return ret;
 	while (done < n) {
-		ret = recv_one(f, s, &vec[done].msg_hdr,
+		ret = recv_one(f, s, user_field(&vec[done], msg_hdr),
 			       flags & ~MSG_WAITFORONE);
 		if (ret < 0)
 			break;

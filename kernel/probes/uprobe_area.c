@@ -197,28 +197,30 @@ static void fill_slot(struct uprobe_area *area, u32 n, u32 insn)
 u64 uprobe_slot_get(u32 insn)
 {
 	struct uprobe_area *area;
+	unsigned long flags;
 	u64 slot = 0;
 	u32 n;
 
 	if (!uprobe_area_get())
 		return 0;
 	area = current->mm->uprobes;
-	spin_lock(&area->lock);
+	/* A timer's signal takes locks below this one. */
+	flags = spin_lock_irqsave(&area->lock);
 	n = choose_slot(area, insn);
 	if (n < SLOTS && area->in[n] != U16_MAX) {
 		fill_slot(area, n, insn);
 		area->in[n]++;
 		slot = area->addr + n * SLOT_BYTES;
 	}
-	spin_unlock(&area->lock);
+	spin_unlock_irqrestore(&area->lock, flags);
 	return slot;
 }
 
 void uprobe_slot_put(struct mm *mm, u64 slot)
 {
 	struct uprobe_area *area = mm->uprobes;
+	unsigned long flags = spin_lock_irqsave(&area->lock);
 
-	spin_lock(&area->lock);
 	area->in[(slot - area->addr) / SLOT_BYTES]--;
-	spin_unlock(&area->lock);
+	spin_unlock_irqrestore(&area->lock, flags);
 }
