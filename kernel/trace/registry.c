@@ -15,6 +15,7 @@
 #include <kernel/trace_event.h>
 #include <lib/bitmap.h>
 #include <lib/err.h>
+#include <lib/sort.h>
 #include <lib/string.h>
 
 #define MAX_EVENTS 8192
@@ -167,35 +168,34 @@ void trace_event_disable(struct trace_event *ev)
 		ev->ops->disable(ev);
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const struct trace_event *x = *(struct trace_event *const *)a;
+	const struct trace_event *y = *(struct trace_event *const *)b;
+	int order = strcmp(x->system, y->system);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
 /* Static events, by system and name, so that numbers do not depend on the
  * order of linking.
  */
 static int trace_boot(void)
 {
-	struct trace_event *const *pos, *last = NULL, *next;
-	int order;
+	struct trace_event *const *pos, **events;
+	u32 i, n = 0;
 
-	for (;;) {
-		next = NULL;
-		linkset_for_each(pos, trace_events) {
-			struct trace_event *ev = *pos;
-
-			if (ev->link.next)
-				continue;
-			if (!next) {
-				next = ev;
-				continue;
-			}
-			order = strcmp(ev->system, next->system);
-			if (!order)
-				order = strcmp(ev->name, next->name);
-			if (order < 0)
-				next = ev;
-		}
-		if (!next || next == last)
-			return 0;
-		CHECK(!trace_event_register(next));
-		last = next;
-	}
+	linkset_for_each(pos, trace_events)
+		n++;
+	events = kmalloc(n * sizeof(struct trace_event *), GFP_KERNEL);
+	if (!events)
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		events[i] = __start_set_trace_events[i];
+	sort(events, n, sizeof(events[0]), by_name);
+	for (i = 0; i < n; i++)
+		CHECK(!trace_event_register(events[i]));
+	kfree(events);
+	return 0;
 }
 INITCALL(INIT_CORE, trace_boot);
