@@ -242,14 +242,19 @@ static inline void perf_cpu_unlock_both(struct perf_cpu *here,
 	spin_unlock(&here->ctx.lock);
 }
 
-/* Time of ctx now, without moving it. */
-static inline u64 perf_ctx_time_now(const struct perf_ctx *ctx)
+/* Time of ctx when the clock says now, without moving it. */
+static inline u64 perf_ctx_time_at(const struct perf_ctx *ctx, u64 now)
 {
 	u64 t = READ_ONCE(ctx->time);
 
 	if (READ_ONCE(ctx->active))
-		t += time_mono_ns() - READ_ONCE(ctx->stamp);
+		t += now - READ_ONCE(ctx->stamp);
 	return t;
+}
+
+static inline u64 perf_ctx_time_now(const struct perf_ctx *ctx)
+{
+	return perf_ctx_time_at(ctx, time_mono_ns());
 }
 
 static inline void perf_ctx_update_time(struct perf_ctx *ctx)

@@ -47,14 +47,15 @@ void perf_userpage_boot(void)
 					 clock_shift);
 }
 
-static void put_clock(struct perf_event_mmap_page *page)
+/* now: when the page's times are of; user code adds what passed since. */
+static void put_clock(struct perf_event_mmap_page *page, u64 now)
 {
 	if (!clock_mask)
 		return;
 	page->time_mult = clock_mult;
 	page->time_shift = (u16)clock_shift;
 	page->time_zero = clock_zero;
-	page->time_offset = clock_zero - time_mono_ns();
+	page->time_offset = clock_zero - now;
 	page->time_cycles = 0;
 	page->time_mask = clock_mask;
 	page->cap_user_time = 1;
@@ -66,7 +67,7 @@ void perf_userpage_update(struct perf_event *e)
 {
 	struct perf_ring *ring;
 	struct perf_event_mmap_page *page;
-	u64 enabled, running, offset;
+	u64 now, enabled, running, offset;
 	u32 index;
 
 	if (likely(!READ_ONCE(e->ring)) || !READ_ONCE(e->mmap_count))
@@ -75,7 +76,8 @@ void perf_userpage_update(struct perf_event *e)
 	if (!ring)
 		return;
 	page = ring->core.user;
-	perf_event_times(e, perf_ctx_time_now(e->ctx), &enabled, &running);
+	now = time_mono_ns();
+	perf_event_times(e, perf_ctx_time_at(e->ctx, now), &enabled, &running);
 	index = e->state == PERF_ACTIVE ? e->c.pmu->ops.user_index(&e->c) : 0;
 	offset = perf_counter_count(&e->c);
 	if (index)
@@ -89,7 +91,7 @@ void perf_userpage_update(struct perf_event *e)
 	page->time_running = running + load_relaxed(&e->child_running);
 	page->cap_user_rdpmc = e->c.pmu->ops.user_width(&e->c) != 0;
 	page->pmc_width = (u16)e->c.pmu->ops.user_width(&e->c);
-	put_clock(page);
+	put_clock(page, now);
 	store_release(&page->lock, page->lock + 1);
 }
 

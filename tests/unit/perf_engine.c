@@ -543,3 +543,23 @@ KTEST(sideband_records)
 	perf_event_release(e);
 	fake_flush();
 }
+
+/* A reader adds the clock to time_enabled + time_offset: both of one moment. */
+KTEST(user_page_times_are_of_one_moment)
+{
+	struct perf_event_mmap_page *page;
+	struct perf_event *e;
+	u64 once, step = 1000000;
+
+	fake_boot();
+	e = OPEN(NULL, .disabled = 0);
+	page = fake_map(e, 1, false)->core.user;
+	perf_userpage_update(e);
+	once = page->time_enabled + page->time_offset;
+	fake_clock_step = step;
+	perf_userpage_update(e);
+	fake_clock_step = 0;
+	KT_EXPECT_EQ(page->time_enabled + page->time_offset, once);
+	perf_event_release(e);
+	fake_flush();
+}

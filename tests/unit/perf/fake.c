@@ -30,6 +30,7 @@ struct time_conv time_conv = { 1, 0, 0 };
 struct pt_regs fake_regs = { .ip = 0x400000, .sp = 0x7000, .user = true };
 
 static u64 now_ns = 1000000;
+u64 fake_clock_step;
 
 /* --- waiting, others -------------------------------------------------- */
 
@@ -91,6 +92,7 @@ int ipi_call(u32 cpu, void (*fn)(void *arg), void *arg)
 
 u64 time_mono_ns(void)
 {
+	now_ns += fake_clock_step;
 	return now_ns;
 }
 

@@ -13,6 +13,8 @@
 
 /* Boot the engine once. */
 void fake_boot(void);
+/* What passes with each look at the clock. */
+extern u64 fake_clock_step;
 /* Let ns pass: events count at their rates, timers fire on the way. */
 void fake_run(u64 ns);
 /* Switch the CPU to task. */
