@@ -12,7 +12,7 @@ works "annotate" perf annotate -i a.data --stdio -s hot_large
 ok "instructions are shown" has '\badd\b'
 ok "with their shares" has '^ +[1-9][0-9.]+ +'
 works "record of the system" perf record -a -e cpu-clock -o k.data -- \
-	find /proc /sys -maxdepth 3
+	find /sys /usr -maxdepth 3
 sym=$(perf report -i k.data --stdio --sort sym 2>/dev/null |
 	grep -m1 -o '\[k\] .*' | cut -c5-)
 works "annotate $sym of the kernel" perf annotate -i k.data --stdio -s "$sym"

@@ -7,7 +7,7 @@
 paranoid -1
 echo 0 >/proc/sys/kernel/kptr_restrict
 
-works "record" perf record -a -o a.data -- busybox find /proc /sys -maxdepth 3
+works "record" perf record -a -o a.data -- busybox find /sys /usr -maxdepth 3
 works "header" perf report --header-only -I -i a.data
 blocks=$(ls -d /sys/devices/system/memory/memory[0-9]* | wc -l)
 ok "the memory's blocks ($blocks)" has '^# memory nodes \(nr 1, block size 0x8000000\)'

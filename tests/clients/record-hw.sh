@@ -23,7 +23,7 @@ ok "the system has samples" has '^# Samples: [1-9]'
 works "cycles:u" perf record -e cycles:u -o d.data -- $work share 200
 works "report :u" perf report -i d.data --stdio --sort symbol
 ok "a user function comes first" sh -c "grep -m1 % $out | grep -q hot_large"
-works "cycles:k" perf record -e cycles:k -o e.data -- busybox find /proc /sys/kernel -maxdepth 3
+works "cycles:k" perf record -e cycles:k -o e.data -- busybox find /sys /usr -maxdepth 3
 works "report :k" perf report -i e.data --stdio --sort symbol
 ok "kernel symbols" has '\[k\]'
 works "a group" perf record -e '{cycles,cpu-clock}:S' -o f.data -- $work share 100
