@@ -76,10 +76,6 @@ bool kprobe_hit(struct pt_regs *regs);
 void kprobe_faulted(struct pt_regs *regs);
 /* From the trampoline, masked: where to go on. */
 u64 kretprobe_returned(struct pt_regs *regs);
-/* A task that will not return from its functions is gone. */
-void kretprobe_task_free(struct task *task);
-/* addr, or where the call really returns to if that is the trampoline. */
-u64 kretprobe_real_return(struct task *task, u64 addr, void **cookie);
 
 #else
 

@@ -16,8 +16,19 @@ struct task;
 #ifdef CONFIG_KPROBES
 /* task is dead: it will not return from the functions it is in. */
 void kretprobe_task_free(struct task *task);
+/*
+ * addr, or if that is the return trampoline, where the call of a function with
+ * a return probe really returns to.  fp: the caller's frame pointer.  Any
+ * context, of another task while it sleeps, under reclaim_read_lock.
+ */
+u64 kretprobe_real_return(const struct task *task, u64 addr, u64 fp);
 #else
 static inline void kretprobe_task_free(struct task *task) { }
+static inline u64 kretprobe_real_return(const struct task *task, u64 addr,
+					u64 fp)
+{
+	return addr;
+}
 #endif
 
 #ifdef CONFIG_UPROBES

@@ -20,6 +20,7 @@
 #include <kernel/kprobe.h>
 #include <kernel/page.h>
 #include <kernel/panic.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/reclaim.h>
 #include <kernel/task.h>
 #include <lib/err.h>
@@ -34,6 +35,7 @@ struct kretprobe_instance {
 	struct kretprobe_instance *next;	/* [own task] */
 	struct kretprobe_pool *pool;		/* [I] */
 	u64 func, ret;				/* [own task] */
+	u64 fp;					/* [own task] the caller's */
 	u32 used;				/* [a] */
 };
 
@@ -131,6 +133,7 @@ static void entered(struct kprobe *p, struct pt_regs *regs)
 	}
 	in->func = p->addr;
 	in->ret = arch_probe_return_address(regs);
+	in->fp = regs_fp(regs);
 	in->next = current->kretprobes;
 	WRITE_ONCE(current->kretprobes, in);
 	arch_probe_set_return_address(regs,
@@ -190,16 +193,17 @@ void kretprobe_task_free(struct task *task)
 	}
 }
 
-u64 kretprobe_real_return(struct task *task, u64 addr, void **cookie)
+/* Of the instances of one call, the oldest knows. */
+u64 kretprobe_real_return(const struct task *task, u64 addr, u64 fp)
 {
-	const struct kretprobe_instance *in = *cookie;
+	const struct kretprobe_instance *in;
 
-	if (addr != (uintptr_t)arch_kretprobe_trampoline)
+	if (likely(addr != (uintptr_t)arch_kretprobe_trampoline))
 		return addr;
-	in = in ? in->next : READ_ONCE(task->kretprobes);
-	while (in && in->ret == (uintptr_t)arch_kretprobe_trampoline)
-		in = in->next;
-	*cookie = (void *)in;
+	in = READ_ONCE(task->kretprobes);
+	while (in && (in->fp != fp ||
+		      in->ret == (uintptr_t)arch_kretprobe_trampoline))
+		in = READ_ONCE(in->next);
 	return in ? in->ret : addr;
 }
 

@@ -5,7 +5,7 @@
  * probe, fork, threads, mappings, the counter of a place.
  *
  * tags: short
- * timeout: 240
+ * timeout: 900
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -14,6 +14,7 @@
 #include <arch/uaccess.h>
 #include <kernel/ksym.h>
 #include <kernel/printk.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/task.h>
 
 #include "percpu.h"
@@ -23,6 +24,7 @@ struct walk {
 	u64 task_low;		/* the task's stack, 0 once it is in use */
 	u64 irq_low;		/* interrupt stack, 0: not ours to read */
 	u64 fp;
+	const struct task *task;
 };
 
 static bool enter_stack(struct walk *w, u64 *low)
@@ -62,6 +64,7 @@ static void follow(struct walk *w, bool (*store)(void *, u64), void *cookie)
 			return;
 		w->low = w->fp + 16;
 		w->fp = record[0];
+		record[1] = kretprobe_real_return(w->task, record[1], w->fp);
 		if (!is_kernel_text(record[1]) || !store(cookie, record[1]))
 			return;
 	}
@@ -82,6 +85,7 @@ void arch_stack_walk(const struct pt_regs *regs, const struct task *task,
 
 	if (!task)
 		task = current;
+	w.task = task;
 	w.task_low = (uintptr_t)task->stack;
 	if (task != current) {
 		w.fp = task->arch.context.fp;

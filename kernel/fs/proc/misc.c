@@ -12,6 +12,7 @@
 #include <kernel/ksym.h>
 #include <kernel/kptr.h>
 #include <kernel/mm.h>
+#include <kernel/reclaim.h>
 #include <kernel/task.h>
 #include <kernel/time.h>
 #include <lib/err.h>
@@ -283,46 +284,56 @@ int proc_show_sched(struct seq *s, void *node)
 	return 0;
 }
 
+#define STACK_DEPTH 64
+
 struct stack_walk {
-	struct seq *s;
-	bool first_only;
-	u64 first;
-	u32 left;
+	u64 pc[STACK_DEPTH];
+	u32 nr;
 };
 
 static bool stack_entry(void *cookie, u64 pc)
 {
 	struct stack_walk *w = cookie;
-	char name[KSYM_NAME_MAX + 40];
 
-	if (w->first_only) {
-		w->first = pc;
-		return false;
-	}
-	ksym_format(name, sizeof(name), pc);
-	seq_printf(w->s, "[<0>] %s\n", name);
-	return --w->left > 0;
+	w->pc[w->nr++] = pc;
+	return w->nr < STACK_DEPTH;
+}
+
+/* It may run meanwhile: what is read is there, if not true. */
+static void walk_stack(struct task *t, struct stack_walk *w)
+{
+	w->nr = 0;
+	if (t == current || sched_is_running(t))
+		return;
+	reclaim_read_lock();
+	arch_stack_walk(NULL, t, stack_entry, w);
+	reclaim_read_unlock();
 }
 
 int proc_show_stack(struct seq *s, void *node)
 {
-	struct stack_walk w = { .s = s, .left = 64 };
+	char name[KSYM_NAME_MAX + 40];
+	struct stack_walk w;
 	struct task *t;
+	u32 i;
 
 	if (!capable(CAP_SYS_ADMIN))
 		return -EACCES;
 	t = proc_task(node);
 	if (!t)
 		return -ESRCH;
-	if (t != current && !sched_is_running(t))
-		arch_stack_walk(NULL, t, stack_entry, &w);
+	walk_stack(t, &w);
 	task_put(t);
+	for (i = 0; i < w.nr; i++) {
+		ksym_format(name, sizeof(name), w.pc[i]);
+		seq_printf(s, "[<0>] %s\n", name);
+	}
 	return 0;
 }
 
 int proc_show_wchan(struct seq *s, void *node)
 {
-	struct stack_walk w = { .first_only = true };
+	struct stack_walk w = { .nr = 0 };
 	char name[KSYM_NAME_MAX];
 	u64 off, size;
 	struct task *t;
@@ -332,11 +343,10 @@ int proc_show_wchan(struct seq *s, void *node)
 	t = proc_task(node);
 	if (!t)
 		return -ESRCH;
-	if (t != current && !sched_is_running(t) &&
-	    READ_ONCE(t->state) != TASK_RUNNING)
-		arch_stack_walk(NULL, t, stack_entry, &w);
+	if (READ_ONCE(t->state) != TASK_RUNNING)
+		walk_stack(t, &w);
 	task_put(t);
-	if (w.first && ksym_lookup(w.first, name, &off, &size)) {
+	if (w.nr && ksym_lookup(w.pc[0], name, &off, &size)) {
 		seq_puts(s, name);
 		return 0;
 	}
