@@ -67,8 +67,6 @@ int kprobe_resolve(const char *symbol, u64 offset, u64 *addr);
 /* Is addr the first instruction of a function? */
 bool kprobe_on_entry(u64 addr);
 
-/* n-th excluded range in address order: false past the last. */
-bool kprobe_excluded(u32 n, u64 *start, u64 *end);
 
 /* From the breakpoint exception, masked.  False: no probe is there. */
 bool kprobe_hit(struct pt_regs *regs);

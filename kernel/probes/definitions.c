@@ -294,6 +294,19 @@ static int profile_show(struct seq *s, void *private)
 	return 0;
 }
 
+void probe_events_list_idle(struct seq *s,
+			    void (*show)(struct seq *s, u64 addr,
+					 bool is_return, bool disabled))
+{
+	struct probe_event *p;
+
+	mutex_lock(&probe_events_mutex);
+	list_for_each_entry(p, &probe_events, link)
+		if (p->kind->address && !READ_ONCE(p->ev.users))
+			show(s, p->kind->address(p), p->is_return, true);
+	mutex_unlock(&probe_events_mutex);
+}
+
 static int events_open(struct inode *inode, struct file *file)
 {
 	void *which = pseudo_private(inode);

@@ -40,6 +40,8 @@ struct probe_event_kind {
 			   size_t size);
 	/* Calls that may be under way; NULL: that is no matter. */
 	u32 (*max_active)(const struct probe_event *p);
+	/* NULL: not in the kernel. */
+	u64 (*address)(const struct probe_event *p);
 	void (*counts)(const struct probe_event *p, u64 *hits, u64 *missed);
 };
 
@@ -55,6 +57,11 @@ void probe_event_fini(struct probe_event *p);
 /* addr[0] and, for a return, addr[1].  Preemption off. */
 void probe_event_emit(struct probe_event *p, struct pt_regs *regs,
 		      const u64 addr[2]);
+
+/* definitions.c: kernel probes that are defined and not in use. */
+void probe_events_list_idle(struct seq *s,
+			    void (*show)(struct seq *s, u64 addr,
+					 bool is_return, bool disabled));
 
 /* event_kprobe.c: symbol may be NULL.  Takes over args.  ERR_PTR. */
 struct probe_event *kprobe_event_new(const char *system, const char *name,

@@ -21,6 +21,7 @@ struct kprobe_event {
 	char *symbol;			/* [I] NULL: an address was given */
 	u64 offset;			/* [I] of the symbol, or the address */
 	u64 hits, missed;		/* [trace_mutex] before it was off */
+	u64 returns;			/* [a] */
 };
 
 static struct kprobe_event *of(const struct probe_event *p)
@@ -44,6 +45,7 @@ static void returned(struct kretprobe *probe, struct pt_regs *regs, u64 func,
 		container_of(probe, struct kprobe_event, probe);
 	u64 addr[2] = { func, ret };
 
+	__atomic_fetch_add(&k->returns, 1, __ATOMIC_RELAXED);
 	probe_event_emit(&k->p, regs, addr);
 }
 
@@ -102,8 +104,17 @@ static void counts(const struct probe_event *p, u64 *hits, u64 *missed)
 {
 	const struct kprobe_event *k = of(p);
 
-	*hits = k->hits + READ_ONCE(k->probe.entry.hits);
+	/* As observed, a call under a return probe counts at its end. */
+	if (p->is_return)
+		*hits = READ_ONCE(k->returns);
+	else
+		*hits = k->hits + READ_ONCE(k->probe.entry.hits);
 	*missed = k->missed + missed_now(k);
+}
+
+static u64 address(const struct probe_event *p)
+{
+	return of(p)->probe.entry.addr;
 }
 
 static u32 max_active(const struct probe_event *p)
@@ -121,6 +132,7 @@ static const struct probe_event_kind kind = {
 	.destroy = destroy,
 	.show_place = show_place,
 	.max_active = max_active,
+	.address = address,
 	.counts = counts,
 };
 

@@ -46,6 +46,8 @@ struct kprobe_point {
 static struct mutex kprobe_mutex = MUTEX_INIT(kprobe_mutex, LOCK_RANK_KPROBE);
 static struct hlist_head points[1 << BUCKET_BITS]; /* [kprobe_mutex] */
 
+static bool disarmed;				/* [kprobe_mutex] */
+
 static DEFINE_PER_CPU(bool, probe_busy);	/* [C] */
 
 /* --- hits -------------------------------------------------------------- */
@@ -256,7 +258,7 @@ static int add_to_new_point(struct kprobe *p)
 	list_add_tail_pub(&p->link, &point->probes);
 	hlist_add_head_pub(&point->node,
 			   &points[hash_u64_bits(p->addr, BUCKET_BITS)]);
-	err = write_text(p->addr, ARCH_KPROBE_BREAK);
+	err = disarmed ? 0 : write_text(p->addr, ARCH_KPROBE_BREAK);
 	if (!err)
 		return 0;
 	hlist_del_pub(&point->node);
@@ -294,7 +296,8 @@ void kprobe_unregister(struct kprobe *p)
 	p->point = NULL;
 	list_del_pub(&p->link);
 	if (list_empty(&point->probes)) {
-		CHECK(!write_text(point->addr, point->insn));
+		if (!disarmed)
+			CHECK(!write_text(point->addr, point->insn));
 		hlist_del_pub(&point->node);
 		empty = point;
 	}
@@ -302,4 +305,57 @@ void kprobe_unregister(struct kprobe *p)
 	reclaim_sync();
 	if (empty)
 		free_point(empty);
+}
+
+/* --- all of them ------------------------------------------------------- */
+
+void kprobe_for_each(struct seq *s, kprobe_show *show)
+{
+	struct kprobe_point *point;
+	struct kprobe *p;
+	u32 i;
+
+	mutex_lock(&kprobe_mutex);
+	for (i = 0; i < ARRAY_SIZE(points); i++)
+		hlist_for_each_entry(point, &points[i], node)
+			list_for_each_entry(p, &point->probes, link)
+				show(s, p->addr, kretprobe_is_entry(p), false);
+	mutex_unlock(&kprobe_mutex);
+}
+
+bool kprobes_armed(void)
+{
+	return !READ_ONCE(disarmed);
+}
+
+/* [kprobe_mutex] */
+static int write_all(bool on)
+{
+	struct kprobe_point *point;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++)
+		hlist_for_each_entry(point, &points[i], node)
+			if (!err)
+				err = write_text(point->addr,
+						 on ? ARCH_KPROBE_BREAK :
+						      point->insn);
+	return err;
+}
+
+int kprobes_arm(bool on)
+{
+	int err = 0;
+
+	mutex_lock(&kprobe_mutex);
+	if (on == disarmed) {
+		err = write_all(on);
+		if (err)
+			CHECK(!write_all(!on));
+		else
+			WRITE_ONCE(disarmed, !on);
+	}
+	mutex_unlock(&kprobe_mutex);
+	return err;
 }

@@ -7,6 +7,9 @@
 
 #include <lib/types.h>
 
+struct kprobe;
+struct seq;
+
 extern const char _text[];
 
 /* The bytes of the image at addr. */
@@ -17,6 +20,29 @@ static __always_inline const char *kprobe_text(u64 addr)
 
 /* Is addr in text that is not excluded (kprobe_where.c)?  Task context. */
 bool kprobe_allowed(u64 addr);
+
+/*
+ * Excluded functions, name with room for KSYM_NAME_MAX; *at is 0 at first.
+ * False: no more.  Any context.
+ */
+bool kprobe_excluded(u32 *at, u64 *start, u64 *end, char *name);
+
+/* Is it the entry of a return probe? */
+bool kretprobe_is_entry(const struct kprobe *p);
+
+/* A line of debugfs/kprobes/list. */
+typedef void kprobe_show(struct seq *s, u64 addr, bool is_return,
+			 bool disabled);
+kprobe_show kprobe_list_line;
+/* All registered probes.  Task context. */
+void kprobe_for_each(struct seq *s, kprobe_show *show);
+
+/*
+ * Are breakpoints in the text, as they should be?  Else probes can be
+ * registered, and are hit once they are.  Task context.
+ */
+bool kprobes_armed(void);
+int kprobes_arm(bool on);
 
 /*
  * Bracket of whatever a probe calls: everything masked.  False: this CPU is

@@ -66,27 +66,25 @@ bool kprobe_allowed(u64 addr)
 	return !is_marked(name);
 }
 
-bool kprobe_excluded(u32 n, u64 *start, u64 *end)
+bool kprobe_excluded(u32 *at, u64 *start, u64 *end, char *name)
 {
-	u32 i, count = ksym_count();
+	u32 count = ksym_count();
 
-	for (i = 0; i < count; i++) {
-		char name[KSYM_NAME_MAX], type;
-		u64 offset;
+	while (*at < count) {
+		char type, plain[KSYM_NAME_MAX];
+		u64 offset, size;
 
-		if (!ksym_get(i, start, &type, name) ||
-		    (type != 't' && type != 'T'))
+		if (!ksym_get((*at)++, start, &type, name) ||
+		    (type != 't' && type != 'T') ||
+		    *start < (uintptr_t)_stext || *start >= (uintptr_t)_etext)
 			continue;
-		if (*start < (uintptr_t)_stext || *start >= (uintptr_t)_etext)
+		strlcpy_k(plain, name, sizeof(plain));
+		strip(plain);
+		if (!is_noinstr(*start) && !is_marked(plain))
 			continue;
-		strip(name);
-		if (!is_noinstr(*start) && !is_marked(name))
+		if (!ksym_lookup(*start, plain, &offset, &size))
 			continue;
-		if (n--)
-			continue;
-		if (!ksym_lookup(*start, name, &offset, end))
-			return false;
-		*end += *start;
+		*end = *start + size;
 		return true;
 	}
 	return false;

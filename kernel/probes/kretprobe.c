@@ -140,6 +140,11 @@ static void entered(struct kprobe *p, struct pt_regs *regs)
 				      (uintptr_t)arch_kretprobe_trampoline);
 }
 
+bool kretprobe_is_entry(const struct kprobe *p)
+{
+	return p->hit == entered;
+}
+
 static u64 real_return(const struct kretprobe_instance *in)
 {
 	while (in && in->ret == (uintptr_t)arch_kretprobe_trampoline)
