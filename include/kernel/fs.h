@@ -147,6 +147,7 @@ struct fs_type {
 	/* text after the generic options in /proc/mounts */
 	void (*show_options)(struct super *sb, char *buf, size_t size);
 	bool single;			/* all mounts share one super block */
+	bool is_pageless;		/* files not of pages: no uprobes */
 	u32 blksize;			/* st_blksize; 0: 4096 */
 	bool xattr;			/* security.* and trusted.* are kept */
 	struct super *one;		/* [mount lock] that super block */

@@ -61,8 +61,9 @@ static int sysfs_init(void)
 	static const struct file_ops notes_fops = {
 		.read = notes_read, .llseek = generic_llseek,
 	};
-	static const struct pseudo_file notes = {
+	const struct pseudo_file notes = {
 		.name = "notes", .mode = 0444, .fops = &notes_fops,
+		.size = (u64)(__stop_notes - __start_notes),
 	};
 	static const char *const dirs[] = {
 		"kernel/debug", "kernel/tracing", "kernel/security", "fs/bpf",

@@ -14,6 +14,9 @@
 #include <lib/err.h>
 #include <lib/string.h>
 
+/* Most programs whose ids QUERY_BPF tells at once. */
+#define QUERY_BPF_MAX 64
+
 /* --- one event or its group -------------------------------------------- */
 
 static void for_group(struct perf_event *e, void (*fn)(struct perf_event *))
@@ -160,9 +163,28 @@ static long set_bpf(u64 arg)
 	return -EINVAL;
 }
 
-static long query_bpf(void)
+/* A tracepoint says how many it runs, and clears the room for their ids. */
+static long query_bpf(const struct perf_event *e, u64 arg)
 {
-	return perf_capable() ? -EINVAL : -EPERM;
+	struct perf_event_query_bpf query;
+	u32 ids[QUERY_BPF_MAX] = { 0 };
+	int err;
+
+	if (!perf_capable())
+		return -EPERM;
+	if (e->attr.type != PERF_TYPE_TRACEPOINT)
+		return -EINVAL;
+	err = copy_from_user(&query, user_ptr(arg), sizeof(query));
+	if (err)
+		return err;
+	if (query.ids_len > QUERY_BPF_MAX)
+		return -E2BIG;
+	query.prog_cnt = 0;
+	err = copy_to_user(user_ptr(arg), &query, sizeof(query));
+	if (!err)
+		err = copy_to_user(user_ptr(arg + sizeof(query)), ids,
+				   query.ids_len * sizeof(ids[0]));
+	return err;
 }
 
 /* Off while it changes; afterwards as its new attributes say. */
@@ -231,7 +253,7 @@ static long ioctl_locked(struct perf_event *e, u32 cmd, u64 arg)
 	case PERF_EVENT_IOC_PAUSE_OUTPUT:
 		return pause_output(e, arg);
 	case PERF_EVENT_IOC_QUERY_BPF:
-		return query_bpf();
+		return query_bpf(e, arg);
 	case PERF_EVENT_IOC_MODIFY_ATTRIBUTES:
 		return modify_attributes(e, arg);
 	default:

@@ -216,8 +216,10 @@ int kretprobe_register(struct kretprobe *rp)
 {
 	int err;
 
-	if (!kprobe_on_entry(rp->entry.addr))
-		return -EINVAL;
+	if (!kprobe_on_entry(rp->entry.addr)) {
+		err = kprobe_check(rp->entry.addr);
+		return err ? err : -EINVAL;
+	}
 	rp->missed = 0;
 	rp->pool = pool_alloc(rp);
 	if (!rp->pool)

@@ -99,8 +99,9 @@ static struct uprobe *make(struct inode *inode, u64 offset, u64 ref_ctr)
 
 	if (!u)
 		return ERR_PTR(-ENOMEM);
+	/* Past the end nothing can be mapped, so nothing is executed. */
 	if (page_cache_read_buf(&inode->cache, &u->insn, sizeof(u->insn),
-				offset) != sizeof(u->insn)) {
+				offset) < 0) {
 		kfree(u);
 		return ERR_PTR(-EIO);
 	}
@@ -312,8 +313,11 @@ int uprobe_register(struct inode *inode, u64 offset, u64 ref_ctr,
 	struct uprobe *u;
 	int err = 0;
 
-	if (offset > READ_ONCE(inode->size) || offset % ARCH_PROBE_INSN_SIZE ||
-	    ref_ctr % sizeof(u16))
+	if (inode->sb->type->is_pageless)
+		return -EIO;
+	/* Signed: what lies before a file is refused by nobody. */
+	if ((s64)offset > (s64)READ_ONCE(inode->size) ||
+	    offset % ARCH_PROBE_INSN_SIZE || ref_ctr % sizeof(u16))
 		return -EINVAL;
 	static_key_inc(&uprobe_key);
 again:

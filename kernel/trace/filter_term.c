@@ -177,6 +177,15 @@ static u32 skip_space(const char *str, u32 i)
 	return i;
 }
 
+/* As observed: the letters of Latin-1 are letters of names too. */
+static bool is_letter(char c)
+{
+	u8 byte = (u8)c;
+
+	return isalnum(byte) || c == '_' ||
+	       (byte >= 0xc0 && byte != 0xd7 && byte != 0xf7);
+}
+
 int filter_term_parse(const struct trace_event *ev, const char *str, u32 at,
 		      struct filter_term *t, char **strings,
 		      struct trace_filter_error *err)
@@ -184,7 +193,7 @@ int filter_term_parse(const struct trace_event *ev, const char *str, u32 at,
 	static const char ustring[] = ".ustring";
 	u32 i, start = skip_space(str, 0);
 
-	for (i = start; isalnum(str[i]) || str[i] == '_'; i++)
+	for (i = start; is_letter(str[i]); i++)
 		;
 	/* No name at all: the reference has no words for it. */
 	if (i == start)

@@ -10,9 +10,11 @@
  *
  * What is drawn depends on nothing that a kernel answers.  Each call's
  * descriptor is closed before the next, but for a pool of eight leaders, which
- * are disabled.  Types 2, 6 and 7 are drawn once their backends exist.
+ * are disabled.  What a tracepoint, a kprobe or a uprobe is opened on is drawn
+ * as an index: ids and names are each kernel's own.
  */
 #define _GNU_SOURCE
+#include <sys/mount.h>
 #include "facts.h"
 
 #define POOL 8
@@ -59,10 +61,85 @@ static void draw_breakpoint(struct perf_event_attr *a)
 	a->bp_len = pick(PAIR(4, 4, 8, 1, 2, 3, 5, 6, 7, 0, 9, 16, ~0ull));
 }
 
+/* Dynamic types, the same numbers on both. */
+#define TYPE_KPROBE 6
+#define TYPE_UPROBE 7
+
+static const char *const tracepoints[] = {
+	"raw_syscalls/sys_enter", "syscalls/sys_enter_getppid",
+	"syscalls/sys_exit_getppid", "sched/sched_switch",
+	"sched/sched_process_exec", "signal/signal_generate",
+	"task/task_rename", "irq/irq_handler_entry", "no/such",
+};
+static u64 tracepoint_ids[sizeof(tracepoints) / sizeof(*tracepoints)];
+/* Of kprobes: the function behind getppid(2) comes first. */
+static char *functions[] = { NULL, "no_such_function", "", NULL };
+static char *paths[] = { "/proc/self/exe", "/no/such", "", "/proc/version",
+			 "/", NULL };
+
+/* What a uprobe may be put on; nobody calls it. */
+__attribute__((noinline)) static void never(void)
+{
+	__asm__ volatile("nop; nop; nop; nop");
+}
+
+static void draw_tracing(struct perf_event_attr *a)
+{
+	switch (a->type) {
+	case PERF_TYPE_TRACEPOINT:
+		a->config = (draw() >> 20) %
+			    (sizeof(tracepoints) / sizeof(*tracepoints));
+		break;
+	case TYPE_KPROBE:
+		a->config = pick(PAIR(0, 0, 0, 0, 1, 1, 2, 1ull << 32, ~0ull));
+		a->config1 = pick(PAIR(0, 0, 0, 0, 0, 1, 2, 3, ~0ull));
+		a->config2 = pick(PAIR(0, 0, 0, 0, 8, 12, 2, QUIET_KERNEL,
+				       ~0ull));
+		break;
+	default:
+		a->config = pick(PAIR(0, 0, 0, 1, 1, 2, 1ull << 32,
+				      3ull << 32));
+		a->config1 = pick(PAIR(0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5,
+				       ~0ull));
+		a->config2 = pick(PAIR(0, 0, 0, 4, 8, 1, 1ull << 40, ~0ull));
+		break;
+	}
+	if (one_in(40))
+		a->config ^= 1ull << (draw() >> 20) % 64;
+}
+
+/* Indices to what they mean on this kernel. */
+static struct perf_event_attr resolve(struct perf_event_attr a)
+{
+	extern char __executable_start[];
+	u64 at = (u64)never - (u64)__executable_start;
+
+	if (a.type == PERF_TYPE_TRACEPOINT) {
+		if (a.config < sizeof(tracepoints) / sizeof(*tracepoints))
+			a.config = tracepoint_ids[a.config];
+		else
+			a.config |= 1ull << 62;
+	} else if (a.type == TYPE_KPROBE && a.config1 != ~0ull) {
+		a.config1 = (u64)functions[a.config1];
+	} else if (a.type == TYPE_UPROBE) {
+		if (a.config1 != ~0ull)
+			a.config1 = (u64)paths[a.config1];
+		if (a.config2 < 16)
+			a.config2 += at;
+	}
+	return a;
+}
+
 static void draw_kind(struct perf_event_attr *a)
 {
-	a->type = pick(PAIR(0, 0, 0, 1, 1, 1, 1, 1, 3, 4, 4, 5, 8));
+	a->type = pick(PAIR(0, 0, 0, 1, 1, 1, 1, 1, 1, 3, 4, 4, 5, 8, 2, 2, 2,
+			    6, 7));
 	switch (a->type) {
+	case PERF_TYPE_TRACEPOINT:
+	case TYPE_KPROBE:
+	case TYPE_UPROBE:
+		draw_tracing(a);
+		return;
 	case 0:
 		a->config = pick(PAIR(0, 0, 0, 0, 0, 1, 1, 1, 2, 5, 7, 9, 10));
 		break;
@@ -83,13 +160,6 @@ static void draw_kind(struct perf_event_attr *a)
 		a->type = pick(PAIR(9, 10, 100, 0x7fffffff, 0xffffffff));
 	if (one_in(24))
 		a->config ^= 1ull << (draw() >> 20) % 64;
-	/* A type in the upper half that is not ours to ask about yet. */
-	if (a->type == 0 || a->type == 3) {
-		u32 high = a->config >> 32;
-
-		if (high == 2 || high == 6 || high == 7)
-			a->config &= 0xffffffff;
-	}
 	if (a->type == PERF_TYPE_BREAKPOINT) {
 		draw_breakpoint(a);
 		return;
@@ -277,6 +347,7 @@ static char call_open(void)
 	      who == 3 ? targets[1] : 0x3ffff0;
 	leader = group < 0 ? -1 : pool[group];
 	memset(room, 0, sizeof(room));
+	a = resolve(a);
 	memcpy(room, &a, sizeof(a));
 	if (plain && seteuid(NOBODY))
 		return '!';
@@ -295,6 +366,10 @@ static char call_open(void)
 
 static char call_ioctl(void)
 {
+	static const char *const filters[] = {
+		"common_pid != 0", "id == 1", "common_pid == 1 && (",
+		"nr ~ \"x*\"", "prev_comm ~ \"x*\"", "0", "", "comm == x",
+	};
 	static const u64 commands[] = {
 		PERF_EVENT_IOC_ENABLE, PERF_EVENT_IOC_DISABLE,
 		PERF_EVENT_IOC_REFRESH, PERF_EVENT_IOC_RESET,
@@ -309,19 +384,23 @@ static char call_ioctl(void)
 	int slot = (draw() >> 20) % POOL, other = (draw() >> 20) % POOL;
 	u64 value = pick(PAIR(0, 1, 1000, 100000, 100001, ~0ull, 1ull << 63));
 	u64 arg = pick(PAIR(0, 1, 1, 2, ~0ull));
-	int how = (draw() >> 20) % 4;
+	int how = (draw() >> 20) % 4, which = (draw() >> 20) % 8;
 	long r;
 
 	draw_attr(&a);
 	if (describing) {
-		printf("ioctl leader %d cmd %#llx how %d other %d value %#llx "
-		       "arg %#llx", slot, (unsigned long long)cmd, how, other,
-		       (unsigned long long)value, (unsigned long long)arg);
+		printf("ioctl leader %d cmd %#llx how %d other %d which %d "
+		       "value %#llx arg %#llx", slot, (unsigned long long)cmd,
+		       how, other, which, (unsigned long long)value,
+		       (unsigned long long)arg);
 		if (cmd == PERF_EVENT_IOC_MODIFY_ATTRIBUTES)
 			show_attr(&a);
 		return 0;
 	}
-	if (how && cmd == PERF_EVENT_IOC_SET_OUTPUT)
+	a = resolve(a);
+	if (how == 3 && cmd == PERF_EVENT_IOC_SET_FILTER)
+		arg = (u64)filters[which];
+	else if (how && cmd == PERF_EVENT_IOC_SET_OUTPUT)
 		arg = (u64)(int64_t)pool[other];
 	else if (how && cmd == PERF_EVENT_IOC_MODIFY_ATTRIBUTES)
 		arg = (u64)&a;
@@ -400,11 +479,49 @@ static int sleeper(int uid)
 	return pid;
 }
 
+/* The name of getppid(2)'s function is either's own. */
+static void find_function(void)
+{
+	char line[256], *end;
+	FILE *f = fopen("/proc/kallsyms", "r");
+
+	while (f && fgets(line, sizeof(line), f)) {
+		end = strchr(line, '\n');
+		if (!end || end - line < 20)
+			continue;
+		*end = 0;
+		if (!strcmp(line + 19, "__arm64_sys_getppid") ||
+		    !strcmp(line + 19, "sys_getppid"))
+			functions[0] = strdup(line + 19);
+	}
+	if (f)
+		fclose(f);
+}
+
 static void prepare(void)
 {
 	struct sigaction sa = { .sa_handler = trapped };
+	char path[128];
 
 	settle();
+	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
+	for (int i = 0; i < sizeof(tracepoints) / sizeof(*tracepoints); i++) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/sys/kernel/tracing/events/%s/id",
+			 tracepoints[i]);
+		tracepoint_ids[i] = 1ull << 62;
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		if (fscanf(f, "%llu",
+			   (unsigned long long *)&tracepoint_ids[i]) != 1)
+			tracepoint_ids[i] = 1ull << 62;
+		fclose(f);
+	}
+	find_function();
+	if (!functions[0])
+		_exit(3);
 	sigaction(SIGTRAP, &sa, NULL);
 	sigaction(SIGIO, &sa, NULL);
 	targets[0] = sleeper(0);

@@ -134,6 +134,26 @@ static void test_open(void)
 	EQ(open_error(&a), EOPNOTSUPP);
 }
 
+/* No program runs on it, and the room for ids is cleared. */
+static void test_query_bpf(void)
+{
+	struct perf_event_attr a = attr_of("sched/sched_switch");
+	struct {
+		struct perf_event_query_bpf head;
+		uint32_t ids[64];
+	} query = { .head = { .ids_len = 64, .prog_cnt = 7 }, .ids = { 7 } };
+	int fd = open_own(&a);
+
+	OK(fd >= 0);
+	EQ(ioctl(fd, PERF_EVENT_IOC_QUERY_BPF, &query), 0);
+	EQ(query.head.prog_cnt, 0);
+	EQ(query.ids[0], 0);
+	query.head.ids_len = 65;
+	FAILS(ioctl(fd, PERF_EVENT_IOC_QUERY_BPF, &query), E2BIG);
+	FAILS(ioctl(fd, PERF_EVENT_IOC_QUERY_BPF, NULL), EFAULT);
+	close(fd);
+}
+
 static void test_count(void)
 {
 	struct perf_event_attr a = attr_of("syscalls/sys_enter_getppid");
@@ -475,6 +495,7 @@ static void test_rights(void)
 int main(void)
 {
 	test_open();
+	test_query_bpf();
 	test_count();
 	test_switches();
 	test_filter();

@@ -98,7 +98,7 @@ static const struct {
 	{ 0xd4000003, REJECT, "smc #0x0" },
 	{ 0xd4200020, REJECT, "brk #0x1" },
 	{ 0xd4400000, REJECT, "hlt #0x0" },
-	{ 0x00000000, REJECT, "udf #0" },
+	{ 0x00000000, STEP, "udf #0" },
 	{ 0xd5033b9f, STEP, "dsb ish" },
 	{ 0xd5033fdf, STEP, "isb" },
 	{ 0xd5033f5f, STEP, "clrex" },

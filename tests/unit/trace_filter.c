@@ -233,6 +233,8 @@ KTEST(filter_errors)
 		{ "!", -EINVAL, 1, "No filter found" },
 		{ "", -EINVAL, 0, NULL },
 		{ "()", -EINVAL, 0, NULL },
+		{ "\xff\xd6 == 1", -EINVAL, 3, "Field not found" },
+		{ "\xd7 == 1", -EPERM, 0, NULL },
 		{ "== 1", -EPERM, 0, NULL },
 		{ "num == 1 &&& num == 2", -EPERM, 0, NULL },
 	};

@@ -304,6 +304,7 @@ static struct fs_type proc_type = {
 	.magic = PROC_SUPER_MAGIC,
 	.mount = proc_mount,
 	.single = true,
+	.is_pageless = true,
 };
 
 /* net/: the same for everybody, as there is one network name space. */

@@ -44,8 +44,10 @@ static struct trace_event *make(const struct perf_event_attr *attr)
 
 	if (IS_ERR(name))
 		return ERR_CAST(name);
+	/* Offsets are of 32 bits, addresses of 64. */
 	if (name || attr->config2)
-		ev = kprobe_event_local(name, attr->config2,
+		ev = kprobe_event_local(name, name ? (u32)attr->config2 :
+						     attr->config2,
 					attr->config & RETURNS);
 	kfree(name);
 	return ev;
