@@ -52,11 +52,23 @@ extern struct pseudo_dir *const proc_root, *const sysfs_root,
 /* What every /proc/PID/net shows. */
 extern struct pseudo_dir *const proc_net;
 
+/*
+ * Making: ERR_PTR or a negative errno.  A folder that is an ERR_PTR already
+ * gives that error back, so that one look at the end of a chain is enough.
+ */
 struct pseudo_dir *pseudo_mkdir(struct pseudo_dir *parent, const char *name);
 /* Path form: makes missing parents ("devices/system/cpu"). */
 struct pseudo_dir *pseudo_mkpath(struct pseudo_dir *parent, const char *path);
 /* The description is copied; strings must stay. */
 int pseudo_create(struct pseudo_dir *dir, const struct pseudo_file *file);
+/* A table of n; a private of NULL stands for the one given. */
+int pseudo_create_all(struct pseudo_dir *dir, const struct pseudo_file *files,
+		      u32 n, void *private);
+/* A row of such a table: a file that always says the same. */
+#define PSEUDO_TEXT(what, text)						\
+	{ .name = (what), .mode = 0444, .show = pseudo_show_text,	\
+	  .private = (text) }
+int pseudo_show_text(struct seq *s, void *private);
 int pseudo_symlink(struct pseudo_dir *dir, const char *name,
 		   const char *target);
 void pseudo_remove(struct pseudo_dir *dir, const char *name);

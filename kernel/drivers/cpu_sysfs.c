@@ -81,12 +81,6 @@ static int show_core_id(struct seq *s, void *private)
 	return 0;
 }
 
-static int show_package_id(struct seq *s, void *private)
-{
-	seq_puts(s, "0\n");
-	return 0;
-}
-
 static int show_own_mask(struct seq *s, void *private)
 {
 	seq_printf(s, "%llx\n", 1ull << file_cpu(private));
@@ -122,15 +116,16 @@ static int add_id_registers(struct pseudo_dir *cpu_dir, u32 cpu)
 	struct pseudo_file file = { .mode = 0444, .show = show_id_register };
 	struct pseudo_dir *dir = NULL;
 	u64 value;
+	int ret;
 	u32 n;
 
 	for (n = 0; arch_cpu_id_register(cpu, n, &file.name, &value); n++) {
 		if (!dir)
 			dir = pseudo_mkpath(cpu_dir, "regs/identification");
-		if (!dir)
-			return -ENOMEM;
 		file.private = number_ptr((uintptr_t)n << 16 | cpu);
-		pseudo_create(dir, &file);
+		ret = pseudo_create(dir, &file);
+		if (ret)
+			return ret;
 	}
 	return 0;
 }
@@ -184,46 +179,36 @@ static int add_caches(struct pseudo_dir *cpu_dir, u32 cpu)
 		{ .name = "type", .mode = 0444, .show = show_cache_type },
 	};
 	const char *holds;
-	u32 n, i, level;
+	u32 n, level;
+	int ret = 0;
 
 	for (n = 0; arch_cpu_cache(n, &level, &holds) && level == 1; n++) {
-		struct pseudo_dir *dir;
 		char path[32];
 
 		scnprintf(path, sizeof(path), "cache/index%u", n);
-		dir = pseudo_mkpath(cpu_dir, path);
-		if (IS_ERR(dir))
-			return (int)PTR_ERR(dir);
-		for (i = 0; i < ARRAY_SIZE(files); i++) {
-			struct pseudo_file file = files[i];
-
-			file.private = number_ptr((uintptr_t)n << 16 | cpu);
-			pseudo_create(dir, &file);
-		}
+		ret = pseudo_create_all(pseudo_mkpath(cpu_dir, path), files,
+					ARRAY_SIZE(files),
+					number_ptr((uintptr_t)n << 16 | cpu));
+		if (ret)
+			break;
 	}
-	return 0;
+	return ret;
 }
 
-struct cpu_file {
-	const char *dir;
-	const char *name;
-	int (*show)(struct seq *s, void *private);
-};
-
-static const struct cpu_file topology_files[] = {
-	{ "topology", "core_id", show_core_id },
-	{ "topology", "physical_package_id", show_package_id },
-	{ "topology", "cluster_id", show_package_id },
-	{ "topology", "core_cpus", show_own_mask },
-	{ "topology", "core_cpus_list", show_core_id },
-	{ "topology", "thread_siblings", show_own_mask },
-	{ "topology", "thread_siblings_list", show_core_id },
-	{ "topology", "core_siblings", show_all_mask },
-	{ "topology", "core_siblings_list", show_all_list },
-	{ "topology", "package_cpus", show_all_mask },
-	{ "topology", "package_cpus_list", show_all_list },
-	{ "topology", "cluster_cpus", show_all_mask },
-	{ "topology", "cluster_cpus_list", show_all_list },
+static const struct pseudo_file topology_files[] = {
+	{ .name = "core_id", .mode = 0444, .show = show_core_id },
+	PSEUDO_TEXT("physical_package_id", "0\n"),
+	PSEUDO_TEXT("cluster_id", "0\n"),
+	{ .name = "core_cpus", .mode = 0444, .show = show_own_mask },
+	{ .name = "core_cpus_list", .mode = 0444, .show = show_core_id },
+	{ .name = "thread_siblings", .mode = 0444, .show = show_own_mask },
+	{ .name = "thread_siblings_list", .mode = 0444, .show = show_core_id },
+	{ .name = "core_siblings", .mode = 0444, .show = show_all_mask },
+	{ .name = "core_siblings_list", .mode = 0444, .show = show_all_list },
+	{ .name = "package_cpus", .mode = 0444, .show = show_all_mask },
+	{ .name = "package_cpus_list", .mode = 0444, .show = show_all_list },
+	{ .name = "cluster_cpus", .mode = 0444, .show = show_all_mask },
+	{ .name = "cluster_cpus_list", .mode = 0444, .show = show_all_list },
 };
 
 /* A link to CPU NAME in FOLDER; UP leads from there to the CPUs. */
@@ -233,8 +218,7 @@ static void link_cpu(const char *folder, const char *up, const char *name)
 	char target[64];
 
 	scnprintf(target, sizeof(target), "%s%s", up, name);
-	if (dir)
-		pseudo_symlink(dir, name, target);
+	pseudo_symlink(dir, name, target);
 }
 
 static int add_cpu(u32 cpu)
@@ -245,30 +229,19 @@ static int add_cpu(u32 cpu)
 	};
 	struct pseudo_dir *dir;
 	char name[16];
-	u32 i;
 	int ret;
 
 	scnprintf(name, sizeof(name), "cpu%u", cpu);
 	dir = pseudo_mkdir(cpu_root, name);
-	if (!dir)
-		return -ENOMEM;
 	pseudo_create(dir, &online);
 	pseudo_symlink(dir, "subsystem", "../../../../bus/cpu");
 	pseudo_symlink(dir, "node0", "../../node/node0");
 	link_cpu("bus/cpu/devices", "../../../devices/system/cpu/", name);
 	link_cpu("devices/system/node/node0", "../../cpu/", name);
-	for (i = 0; i < ARRAY_SIZE(topology_files); i++) {
-		const struct cpu_file *f = &topology_files[i];
-		struct pseudo_file file = {
-			.name = f->name, .mode = 0444, .show = f->show,
-			.private = number_ptr(cpu),
-		};
-		struct pseudo_dir *sub = pseudo_mkpath(dir, f->dir);
-
-		if (!sub)
-			return -ENOMEM;
-		pseudo_create(sub, &file);
-	}
+	ret = pseudo_create_all(pseudo_mkdir(dir, "topology"), topology_files,
+				ARRAY_SIZE(topology_files), number_ptr(cpu));
+	if (ret)
+		return ret;
 	ret = add_caches(dir, cpu);
 	return ret ? ret : add_id_registers(dir, cpu);
 }
@@ -287,47 +260,29 @@ static int show_node_meminfo(struct seq *s, void *private)
 	return 0;
 }
 
-static int show_zero(struct seq *s, void *private)
-{
-	seq_puts(s, "0\n");
-	return 0;
-}
-
-static int show_distance(struct seq *s, void *private)
-{
-	seq_puts(s, "10\n");
-	return 0;
-}
-
 static int add_node(void)
 {
 	static const struct pseudo_file root_files[] = {
-		{ .name = "online", .mode = 0444, .show = show_zero },
-		{ .name = "possible", .mode = 0444, .show = show_zero },
-		{ .name = "has_cpu", .mode = 0444, .show = show_zero },
-		{ .name = "has_memory", .mode = 0444, .show = show_zero },
-		{ .name = "has_normal_memory", .mode = 0444,
-		  .show = show_zero },
+		PSEUDO_TEXT("online", "0\n"),
+		PSEUDO_TEXT("possible", "0\n"),
+		PSEUDO_TEXT("has_cpu", "0\n"),
+		PSEUDO_TEXT("has_memory", "0\n"),
+		PSEUDO_TEXT("has_normal_memory", "0\n"),
 	};
 	static const struct pseudo_file node_files[] = {
 		{ .name = "cpulist", .mode = 0444, .show = show_all_list },
 		{ .name = "cpumap", .mode = 0444, .show = show_all_mask },
-		{ .name = "distance", .mode = 0444, .show = show_distance },
+		PSEUDO_TEXT("distance", "10\n"),
 		{ .name = "meminfo", .mode = 0444, .show = show_node_meminfo },
 	};
 	struct pseudo_dir *root = pseudo_mkpath(sysfs_root,
 						"devices/system/node");
-	struct pseudo_dir *node = pseudo_mkpath(sysfs_root,
-						"devices/system/node/node0");
-	u32 i;
+	int ret = pseudo_create_all(root, root_files, ARRAY_SIZE(root_files),
+				    NULL);
 
-	if (!root || !node)
-		return -ENOMEM;
-	for (i = 0; i < ARRAY_SIZE(root_files); i++)
-		pseudo_create(root, &root_files[i]);
-	for (i = 0; i < ARRAY_SIZE(node_files); i++)
-		pseudo_create(node, &node_files[i]);
-	return 0;
+	return ret ? ret : pseudo_create_all(pseudo_mkdir(root, "node0"),
+					     node_files, ARRAY_SIZE(node_files),
+					     NULL);
 }
 
 static int cpu_sysfs_init(void)
@@ -343,19 +298,15 @@ static int cpu_sysfs_init(void)
 		{ .name = "kernel_max", .mode = 0444,
 		  .show = show_kernel_max },
 	};
-	u32 i, cpu;
+	int ret;
+	u32 cpu;
 
 	cpu_root = pseudo_mkpath(sysfs_root, "devices/system/cpu");
-	if (!cpu_root)
-		return -ENOMEM;
-	for (i = 0; i < ARRAY_SIZE(files); i++)
-		pseudo_create(cpu_root, &files[i]);
+	ret = pseudo_create_all(cpu_root, files, ARRAY_SIZE(files), NULL);
 	for_each_possible_cpu(cpu) {
-		int ret = add_cpu(cpu);
-
-		if (ret)
-			return ret;
+		if (!ret)
+			ret = add_cpu(cpu);
 	}
-	return add_node();
+	return ret ? ret : add_node();
 }
 INITCALL(INIT_LATE, cpu_sysfs_init);

@@ -27,61 +27,27 @@ static int show_index(struct seq *s, void *private)
 	return 0;
 }
 
-static int show_one(struct seq *s, void *private)
-{
-	seq_puts(s, "1\n");
-	return 0;
-}
-
-static int show_zero(struct seq *s, void *private)
-{
-	seq_puts(s, "0\n");
-	return 0;
-}
-
-static int show_state(struct seq *s, void *private)
-{
-	seq_puts(s, "online\n");
-	return 0;
-}
-
-static int show_offline(struct seq *s, void *private)
-{
-	seq_puts(s, "offline\n");
-	return 0;
-}
-
-static int show_zones(struct seq *s, void *private)
-{
-	seq_puts(s, "none\n");
-	return 0;
-}
-
 static int add_block(struct pseudo_dir *root, struct pseudo_dir *node,
 		     struct pseudo_dir *bus, u64 index)
 {
 	static const struct pseudo_file files[] = {
-		{ .name = "online", .mode = 0444, .show = show_one },
-		{ .name = "phys_device", .mode = 0444, .show = show_zero },
+		PSEUDO_TEXT("online", "1\n"),
+		PSEUDO_TEXT("phys_device", "0\n"),
 		{ .name = "phys_index", .mode = 0444, .show = show_index },
-		{ .name = "removable", .mode = 0444, .show = show_zero },
-		{ .name = "state", .mode = 0444, .show = show_state },
-		{ .name = "valid_zones", .mode = 0444, .show = show_zones },
+		PSEUDO_TEXT("removable", "0\n"),
+		PSEUDO_TEXT("state", "online\n"),
+		PSEUDO_TEXT("valid_zones", "none\n"),
 	};
 	struct pseudo_dir *dir;
 	char name[32], target[64];
-	u32 i;
+	int ret;
 
 	scnprintf(name, sizeof(name), "memory%llu", index);
 	dir = pseudo_mkdir(root, name);
-	if (IS_ERR(dir))
-		return (int)PTR_ERR(dir);
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		struct pseudo_file file = files[i];
-
-		file.private = number_ptr(index);
-		pseudo_create(dir, &file);
-	}
+	ret = pseudo_create_all(dir, files, ARRAY_SIZE(files),
+				number_ptr(index));
+	if (ret)
+		return ret;
 	pseudo_symlink(dir, "node0", "../../node/node0");
 	pseudo_symlink(dir, "subsystem", "../../../../bus/memory");
 	scnprintf(target, sizeof(target), "../../memory/%s", name);
@@ -94,32 +60,29 @@ static int add_block(struct pseudo_dir *root, struct pseudo_dir *node,
 static int memory_sysfs_init(void)
 {
 	static const struct pseudo_file files[] = {
-		{ .name = "auto_online_blocks", .mode = 0444,
-		  .show = show_offline },
+		PSEUDO_TEXT("auto_online_blocks", "offline\n"),
 		{ .name = "block_size_bytes", .mode = 0444,
 		  .show = show_block_size },
 	};
 	struct pseudo_dir *root, *node, *bus;
 	u64 index, next = 0;
+	int ret;
 	u32 i;
 
 	root = pseudo_mkpath(sysfs_root, "devices/system/memory");
 	node = pseudo_mkpath(sysfs_root, "devices/system/node/node0");
 	bus = pseudo_mkpath(sysfs_root, "bus/memory/devices");
-	if (IS_ERR(root) || IS_ERR(node) || IS_ERR(bus))
-		return -ENOMEM;
-	for (i = 0; i < ARRAY_SIZE(files); i++)
-		pseudo_create(root, &files[i]);
-	for (i = 0; i < boot_info.nr_memory; i++) {
+	ret = pseudo_create_all(root, files, ARRAY_SIZE(files), NULL);
+	for (i = 0; i < boot_info.nr_memory && !ret; i++) {
 		const struct boot_range *ram = &boot_info.memory[i];
 
 		/* Two ranges may share a block. */
 		index = ram->start / BLOCK_BYTES;
 		for (index = index < next ? next : index;
-		     index * BLOCK_BYTES < ram->end; index++)
-			add_block(root, node, bus, index);
+		     index * BLOCK_BYTES < ram->end && !ret; index++)
+			ret = add_block(root, node, bus, index);
 		next = index;
 	}
-	return 0;
+	return ret;
 }
 INITCALL(INIT_LATE, memory_sysfs_init);

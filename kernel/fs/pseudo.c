@@ -138,7 +138,7 @@ static struct pseudo_dir *sub_dir(struct pseudo_dir *dir, const char *name,
 
 struct pseudo_dir *pseudo_mkdir(struct pseudo_dir *parent, const char *name)
 {
-	return sub_dir(parent, name, strlen(name));
+	return IS_ERR(parent) ? parent : sub_dir(parent, name, strlen(name));
 }
 
 struct pseudo_dir *pseudo_mkpath(struct pseudo_dir *parent, const char *path)
@@ -156,20 +156,46 @@ struct pseudo_dir *pseudo_mkpath(struct pseudo_dir *parent, const char *path)
 
 int pseudo_create(struct pseudo_dir *dir, const struct pseudo_file *file)
 {
-	struct pseudo_dir *n = node_new(NODE_FILE, file->name,
-					strlen(file->name));
+	struct pseudo_dir *n;
 
+	if (IS_ERR(dir))
+		return (int)PTR_ERR(dir);
+	n = node_new(NODE_FILE, file->name, strlen(file->name));
 	if (!n)
 		return -ENOMEM;
 	n->desc = *file;
 	return node_link(dir, n);
 }
 
+int pseudo_create_all(struct pseudo_dir *dir, const struct pseudo_file *files,
+		      u32 n, void *private)
+{
+	int ret = 0;
+
+	for (; n && !ret; n--, files++) {
+		struct pseudo_file file = *files;
+
+		if (!file.private)
+			file.private = private;
+		ret = pseudo_create(dir, &file);
+	}
+	return ret;
+}
+
+int pseudo_show_text(struct seq *s, void *private)
+{
+	seq_puts(s, private);
+	return 0;
+}
+
 int pseudo_symlink(struct pseudo_dir *dir, const char *name,
 		   const char *target)
 {
-	struct pseudo_dir *n = node_new(NODE_LINK, name, strlen(name));
+	struct pseudo_dir *n;
 
+	if (IS_ERR(dir))
+		return (int)PTR_ERR(dir);
+	n = node_new(NODE_LINK, name, strlen(name));
 	if (!n)
 		return -ENOMEM;
 	n->target = kstrdup(target, GFP_KERNEL);

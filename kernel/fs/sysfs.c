@@ -8,6 +8,7 @@
 #include <kernel/fs_pseudo.h>
 #include <kernel/init.h>
 #include <kernel/page.h>
+#include <kernel/panic.h>
 #include <kernel/pseudo.h>
 #include <lib/err.h>
 #include <linux/magic.h>
@@ -76,11 +77,9 @@ static int sysfs_init(void)
 	fs_register(&debugfs_type);
 	fs_register(&tracefs_type);
 	for (i = 0; i < ARRAY_SIZE(dirs); i++)
-		if (!pseudo_mkpath(sysfs_root, dirs[i]))
-			return -ENOMEM;
+		CHECK(!IS_ERR(pseudo_mkpath(sysfs_root, dirs[i])));
 	/* Until debugfs has it: the old place of tracefs. */
-	if (!pseudo_mkpath(debugfs_root, "tracing"))
-		return -ENOMEM;
+	CHECK(!IS_ERR(pseudo_mkpath(debugfs_root, "tracing")));
 	return pseudo_create(pseudo_mkpath(sysfs_root, "kernel"), &notes);
 }
 INITCALL(INIT_CORE, sysfs_init);

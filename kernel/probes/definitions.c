@@ -386,11 +386,7 @@ static int definitions_boot(void)
 		{ .name = "uprobe_profile", .mode = 0440,
 		  .show = profile_show, .private = number_ptr(UPROBES) },
 	};
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(files); i++)
-		if (pseudo_create(tracefs_root, &files[i]))
-			return -ENOMEM;
-	return 0;
+	return pseudo_create_all(tracefs_root, files, ARRAY_SIZE(files), NULL);
 }
 INITCALL(INIT_LATE, definitions_boot);

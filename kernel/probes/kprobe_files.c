@@ -77,14 +77,8 @@ static int kprobe_files_boot(void)
 		{ .name = "enabled", .mode = 0600, .show = enabled_show,
 		  .store = enabled_store },
 	};
-	struct pseudo_dir *dir = pseudo_mkdir(debugfs_root, "kprobes");
-	u32 i;
 
-	if (!dir)
-		return -ENOMEM;
-	for (i = 0; i < ARRAY_SIZE(files); i++)
-		if (pseudo_create(dir, &files[i]))
-			return -ENOMEM;
-	return 0;
+	return pseudo_create_all(pseudo_mkdir(debugfs_root, "kprobes"), files,
+				 ARRAY_SIZE(files), NULL);
 }
 INITCALL(INIT_LATE, kprobe_files_boot);

@@ -86,19 +86,17 @@ static int console_init(void)
 	static const struct pseudo_file active = {
 		.name = "active", .mode = 0444, .show = show_active,
 	};
-	struct pseudo_dir *dir;
+	int ret;
 
 	chrdev_register("tty", TTYAUX_MAJOR, 0, 0666, &devtty_fops, NULL);
 	chrdev_register("console", TTYAUX_MAJOR, 1, 0600, &console_fops, NULL);
 	pseudo_create(proc_root, &consoles);
-	dir = pseudo_mkpath(sysfs_root, "devices/virtual/tty/console");
-	if (!dir)
-		return -ENOMEM;
-	pseudo_create(dir, &active);
-	dir = pseudo_mkpath(sysfs_root, "class/tty");
-	if (!dir)
-		return -ENOMEM;
-	return pseudo_symlink(dir, "console",
-			      "../../devices/virtual/tty/console");
+	ret = pseudo_create(pseudo_mkpath(sysfs_root,
+					  "devices/virtual/tty/console"),
+			    &active);
+	return ret ? ret : pseudo_symlink(pseudo_mkpath(sysfs_root,
+							"class/tty"),
+					  "console",
+					  "../../devices/virtual/tty/console");
 }
 INITCALL(INIT_LATE, console_init);

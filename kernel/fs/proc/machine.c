@@ -177,14 +177,7 @@ static const struct pseudo_file machine_files[] = {
 
 static int machine_init(void)
 {
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(machine_files); i++) {
-		int ret = pseudo_create(proc_root, &machine_files[i]);
-
-		if (ret)
-			return ret;
-	}
-	return 0;
+	return pseudo_create_all(proc_root, machine_files,
+				 ARRAY_SIZE(machine_files), NULL);
 }
 INITCALL(INIT_FS, machine_init);

@@ -239,14 +239,9 @@ static const struct pseudo_file system_files[] = {
 
 static int system_init(void)
 {
-	u32 i;
+	int ret = pseudo_create_all(proc_root, system_files,
+				    ARRAY_SIZE(system_files), NULL);
 
-	for (i = 0; i < ARRAY_SIZE(system_files); i++) {
-		int ret = pseudo_create(proc_root, &system_files[i]);
-
-		if (ret)
-			return ret;
-	}
-	return pseudo_symlink(proc_root, "mounts", "self/mounts");
+	return ret ? ret : pseudo_symlink(proc_root, "mounts", "self/mounts");
 }
 INITCALL(INIT_FS, system_init);
