@@ -11,6 +11,8 @@
 #include "internal.h"
 
 #include <kernel/fs_pseudo.h>
+#include <lib/hash.h>
+#include <lib/hlist.h>
 
 enum node_kind { NODE_DIR, NODE_FILE, NODE_LINK };
 
@@ -23,6 +25,7 @@ struct pseudo_dir {
 	struct pseudo_dir *parent;	/* [I] valid while not dead */
 	struct list_head children;	/* [pseudo_lock] in order of making */
 	struct list_head sibling;	/* [pseudo_lock] */
+	struct hlist_node named;	/* [pseudo_lock] in by_name */
 	u32 dir_mode;			/* [I] of directories below */
 	u32 file_size;			/* [I] st_size of files below */
 	struct pseudo_file desc;	/* [I] NODE_FILE */
@@ -32,6 +35,10 @@ struct pseudo_dir {
 
 static struct mutex pseudo_lock = MUTEX_INIT(pseudo_lock, LOCK_RANK_SYSFS);
 static u64 next_ino = 0x1000;
+
+/* Thousands of nodes, some folders with hundreds: by folder and name. */
+#define NAME_BITS 10
+static struct hlist_head by_name[1 << NAME_BITS];	/* [pseudo_lock] */
 
 #define ROOT(var, mode, size)                                           \
 	static struct pseudo_dir var = {                                \
@@ -61,14 +68,23 @@ static void node_put(struct pseudo_dir *n)
 	kfree(n);
 }
 
+static struct hlist_head *bucket(const struct pseudo_dir *dir,
+				 const char *name, size_t len)
+{
+	u64 hash = hash_bytes(name, len, (uintptr_t)dir);
+
+	return &by_name[hash >> (64 - NAME_BITS)];
+}
+
 /* [pseudo_lock] */
 static struct pseudo_dir *find(struct pseudo_dir *dir, const char *name,
 			       size_t len)
 {
 	struct pseudo_dir *n;
 
-	list_for_each_entry(n, &dir->children, sibling)
-		if (!strncmp(n->name, name, len) && !n->name[len])
+	hlist_for_each_entry(n, bucket(dir, name, len), named)
+		if (n->parent == dir && !strncmp(n->name, name, len) &&
+		    !n->name[len])
 			return n;
 	return NULL;
 }
@@ -98,18 +114,20 @@ static struct pseudo_dir *node_new(enum node_kind kind, const char *name,
 /* Enter n; on failure it is freed.  -EEXIST when the name is taken. */
 static int node_link(struct pseudo_dir *dir, struct pseudo_dir *n)
 {
+	size_t len = strlen(n->name);
 	int ret = 0;
 
 	mutex_lock(&pseudo_lock);
 	if (dir->dead) {
 		ret = -ENOENT;
-	} else if (find(dir, n->name, strlen(n->name))) {
+	} else if (find(dir, n->name, len)) {
 		ret = -EEXIST;
 	} else {
 		n->parent = dir;
 		n->dir_mode = dir->dir_mode;
 		n->file_size = dir->file_size;
 		list_add_tail(&n->sibling, &dir->children);
+		hlist_add_head(&n->named, bucket(dir, n->name, len));
 	}
 	mutex_unlock(&pseudo_lock);
 	if (ret)
@@ -220,6 +238,7 @@ static void kill_tree(struct pseudo_dir *top)
 		up = n->parent;
 		WRITE_ONCE(n->dead, true);
 		list_del_init(&n->sibling);
+		hlist_del_init(&n->named);
 		if (n == top)
 			break;
 		node_put(n);
