@@ -18,6 +18,7 @@
 
 #include <kernel/static_key.h>
 #include <lib/compiler.h>
+#include <lib/hlist.h>
 #include <lib/linkset.h>
 #include <lib/list.h>
 #include <lib/types.h>
@@ -97,6 +98,7 @@ struct trace_event {
 	u32 users;				/* [T] consumers */
 	u32 refs;				/* [T] held, on or not */
 	struct list_head link;			/* [T] all events, by number */
+	struct hlist_node named;		/* [T] same hash of the name */
 
 	u32 perf_users;				/* [a] counters that exist */
 	struct list_head *perf;			/* [a] counters on each CPU */

@@ -15,6 +15,7 @@
 #include <kernel/trace_event.h>
 #include <lib/bitmap.h>
 #include <lib/err.h>
+#include <lib/hash.h>
 #include <lib/sort.h>
 #include <lib/string.h>
 
@@ -29,11 +30,19 @@ void (*trace_event_shown)(struct trace_event *ev, bool on);
 static unsigned long used[(MAX_EVENTS + 63) / 64];	/* [trace_mutex] */
 static u32 last_id = TRACE_ID_FIRST - 1;		/* [trace_mutex] */
 
+#define NAME_BITS 8
+static struct hlist_head by_name[1 << NAME_BITS];	/* [trace_mutex] */
+
+static struct hlist_head *bucket(const char *name)
+{
+	return &by_name[hash_string(name) >> (64 - NAME_BITS)];
+}
+
 static struct trace_event *find(const char *system, const char *name)
 {
 	struct trace_event *ev;
 
-	trace_for_each_event(ev)
+	hlist_for_each_entry(ev, bucket(name), named)
 		if (!strcmp(ev->name, name) &&
 		    (!system || !strcmp(ev->system, system)))
 			return ev;
@@ -70,6 +79,7 @@ static void insert(struct trace_event *ev)
 			break;
 		}
 	list_add(&ev->link, at);
+	hlist_add_head(&ev->named, bucket(ev->name));
 }
 
 int trace_event_register(struct trace_event *ev)
@@ -97,6 +107,7 @@ int trace_event_unregister(struct trace_event *ev)
 	if (trace_event_shown)
 		trace_event_shown(ev, false);
 	list_del_init(&ev->link);
+	hlist_del_init(&ev->named);
 	bitmap_clear(used, ev->id);
 	ev->id = 0;
 	mutex_unlock(&trace_mutex);
@@ -168,7 +179,7 @@ void trace_event_disable(struct trace_event *ev)
 		ev->ops->disable(ev);
 }
 
-static int by_name(const void *a, const void *b)
+static int name_order(const void *a, const void *b)
 {
 	const struct trace_event *x = *(struct trace_event *const *)a;
 	const struct trace_event *y = *(struct trace_event *const *)b;
@@ -192,7 +203,7 @@ static int trace_boot(void)
 		return -ENOMEM;
 	for (i = 0; i < n; i++)
 		events[i] = __start_set_trace_events[i];
-	sort(events, n, sizeof(events[0]), by_name);
+	sort(events, n, sizeof(events[0]), name_order);
 	for (i = 0; i < n; i++)
 		CHECK(!trace_event_register(events[i]));
 	kfree(events);
