@@ -8,10 +8,10 @@
  *	}
  *
  * makes `long sys_read(struct pt_regs *)`, which takes the arguments from the
- * frame, and a record of name, argument names and types in the
- * .syscall_meta section (the system-call tracepoints are generated from it).
- * The number comes from the architecture's <arch/impl/syscall_nr.h>; a number
- * without a call answers -ENOSYS and is logged once.
+ * frame, and syscall_meta_read, a record of name, argument names and types (the
+ * system-call tracepoints are made from it).  The number comes from the
+ * architecture's <arch/impl/syscall_nr.h>; a number without a call answers
+ * -ENOSYS and is logged once.
  *
  * Bodies run in task context with interrupts on and return a value or a
  * negative errno.
@@ -45,10 +45,11 @@ const char *syscall_name(long nr);
 #define SYSCALL_ARG_(regs, n, type) \
 	((type)(unsigned long)regs_syscall_arg(regs, n))
 
-#define SYSCALL_META_(name, n, types_, names_)                          \
-	static const struct syscall_meta syscall_meta_##name __used     \
-		__section(".syscall_meta") = { "sys_" #name, n, types_, \
-					       names_ };
+#define SYSCALL_META_(name, n, types_, names_)                        \
+	extern const struct syscall_meta syscall_meta_##name;         \
+	const struct syscall_meta syscall_meta_##name = {             \
+		#name, n, types_, names_                              \
+	};
 
 #define SYSCALL0(name)                                            \
 	long sys_##name(struct pt_regs *regs);                    \

@@ -3,7 +3,7 @@
  * raw_syscalls and syscalls: enter and exit of every call there is.
  *
  * The events of syscalls are made at boot from the call table's records
- * (.syscall_meta); sys_NAME's arguments are its fields.  All of them hang on
+ * of SYSCALLn(); sys_NAME's arguments are its fields.  All of them hang on
  * two keys, so that the entry path asks one question; behind it the number of
  * the call finds its event.
  *
@@ -21,9 +21,19 @@
 #include <kernel/syscall.h>
 #include <lib/err.h>
 #include <lib/printf.h>
+#include <lib/sort.h>
 
-extern const struct syscall_meta __start_syscall_meta[];
-extern const struct syscall_meta __stop_syscall_meta[];
+/* What is listed but not there stays a weak zero. */
+#define SYSCALL_NR(number, name) \
+	extern const struct syscall_meta syscall_meta_##name __weak;
+#include <arch/impl/syscall_nr.h>
+#undef SYSCALL_NR
+
+static const struct syscall_meta *const metas[ARCH_NR_SYSCALLS] = {
+#define SYSCALL_NR(number, name) [number] = &syscall_meta_##name,
+#include <arch/impl/syscall_nr.h>
+#undef SYSCALL_NR
+};
 
 DEFINE_STATIC_KEY(trace_key_syscall_enter);
 DEFINE_STATIC_KEY(trace_key_syscall_exit);
@@ -183,24 +193,15 @@ void trace_syscall_exit_body(struct pt_regs *regs, long nr, long ret)
 
 /* --- making them --------------------------------------------------------- */
 
-static long number_of(const char *name)
+static int abi_order(const void *name, const void *call)
 {
-	long nr;
-
-	for (nr = 0; nr < ARCH_NR_SYSCALLS; nr++)
-		if (syscall_name(nr) && !strcmp(syscall_name(nr), name))
-			return nr;
-	return -1;
+	return strcmp(name, ((const struct trace_abi_call *)call)->name);
 }
 
 static const struct trace_abi_call *abi_of(const char *name)
 {
-	u32 i;
-
-	for (i = 0; i < trace_abi_nr; i++)
-		if (!strcmp(trace_abi_calls[i].name, name))
-			return &trace_abi_calls[i];
-	return NULL;
+	return bsearch(name, trace_abi_calls, trace_abi_nr,
+		       sizeof(trace_abi_calls[0]), abi_order);
 }
 
 static void fill_fields(struct call_events *c, const struct syscall_meta *meta,
@@ -228,21 +229,15 @@ static void fill_fields(struct call_events *c, const struct syscall_meta *meta,
 	c->exit.print_fmt = "\"0x%lx\", REC->ret";
 }
 
-static int make_call(const struct syscall_meta *meta)
+static int make_call(long nr, const struct syscall_meta *meta)
 {
-	const char *name = meta->name + strlen("sys_");
-	const struct trace_abi_call *abi = abi_of(name);
-	long nr = number_of(name);
-	struct call_events *c;
+	const struct trace_abi_call *abi = abi_of(meta->name);
+	const char *name = abi ? abi->shown : meta->name;
+	struct call_events *c = kzalloc(sizeof(*c), GFP_KERNEL);
 	int err;
 
-	if (nr < 0)
-		return 0;
-	c = kzalloc(sizeof(*c), GFP_KERNEL);
 	if (!c)
 		return -ENOMEM;
-	if (abi)
-		name = abi->shown;
 	snprintf(c->name[0], sizeof(c->name[0]), "sys_enter_%s", name);
 	snprintf(c->name[1], sizeof(c->name[1]), "sys_exit_%s", name);
 	fill_fields(c, meta, abi);
@@ -261,12 +256,12 @@ static int make_call(const struct syscall_meta *meta)
 
 static int syscall_events_boot(void)
 {
-	const struct syscall_meta *meta;
 	int err = 0;
+	long nr;
 
-	for (meta = __start_syscall_meta; meta < __stop_syscall_meta && !err;
-	     meta++)
-		err = make_call(meta);
+	for (nr = 0; nr < ARCH_NR_SYSCALLS && !err; nr++)
+		if (metas[nr])
+			err = make_call(nr, metas[nr]);
 	CHECK(!err);
 	return err;
 }

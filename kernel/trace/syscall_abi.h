@@ -15,6 +15,7 @@ struct trace_abi_call {
 	const char *const *args;	/* type, name, ..; NULL: ours */
 };
 
+/* By name, so that they can be searched. */
 extern const struct trace_abi_call trace_abi_calls[];
 extern const u32 trace_abi_nr;
 
