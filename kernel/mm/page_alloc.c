@@ -370,9 +370,9 @@ void page_alloc_init(void)
 	zero_page = pfn_to_page(early_page_alloc(1) >> PAGE_SHIFT);
 	early_seal();
 
-	for (u64 i = 0; i < mem_map_pages; i++) {
-		mem_map[i].flags = PG_RESERVED;
-		mem_map[i].refs = 1;
+	for (struct page *p = mem_map, *end = p + mem_map_pages; p < end; p++) {
+		p->flags = PG_RESERVED;
+		p->refs = 1;
 	}
 	for (u32 i = 0; i < MAX_ORDER; i++)
 		list_init(&free_areas[i].blocks);
