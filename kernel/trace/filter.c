@@ -11,54 +11,61 @@
 #include <kernel/trace_event.h>
 #include <lib/string.h>
 
-/* The value of a number, widened by its sign. */
-static u64 load(const void *p, u32 size, bool is_signed)
+/* Of probes any number may be askew. */
+static noinline u64 load_askew(const void *p, u32 size)
 {
 	u64 v = 0;
-	u32 unused = 64 - 8 * size;
 
 	memcpy(&v, p, size);
-	if (is_signed)
-		return (u64)((s64)(v << unused) >> unused);
 	return v;
 }
 
-static bool compare(enum filter_op op, u64 a, u64 b, bool is_signed)
+/* A number of the record, widened by its sign. */
+static __always_inline u64 load(const struct filter_term *t, const char *record)
 {
-	bool less = is_signed ? (s64)a < (s64)b : a < b;
+	const void *p = record + t->offset;
+	u64 v;
 
-	switch (op) {
-	case OP_EQ:
-		return a == b;
-	case OP_NE:
-		return a != b;
-	case OP_LT:
-		return less;
-	case OP_LE:
-		return less || a == b;
-	case OP_GT:
-		return !less && a != b;
-	case OP_GE:
-		return !less;
-	case OP_BAND:
-		return (a & b) != 0;
-	default:
-		return false;
-	}
+	if (unlikely((uintptr_t)p & (t->size - 1u)))
+		v = load_askew(p, t->size);
+	else if (t->size == 8)
+		v = *(const u64 *)p;
+	else if (t->size == 4)
+		v = *(const u32 *)p;
+	else if (t->size == 2)
+		v = *(const u16 *)p;
+	else
+		v = *(const u8 *)p;
+	return (u64)((s64)(v << t->unused) >> t->unused);
 }
 
-static bool match_number(const struct filter_term *t, const char *record)
+static __always_inline bool in_range(const struct filter_term *t, u64 v)
 {
-	u64 a, b = t->value;
+	return (v - t->low <= t->span) != t->negate;
+}
 
-	if (t->source == FROM_CPU)
-		return compare(t->op, trace_filter_cpu(), b, true);
-	/* Arrays of numbers have no value. */
-	if (t->size != 1 && t->size != 2 && t->size != 4 && t->size != 8)
-		return false;
-	a = load(record + t->offset, t->size, t->is_signed);
-	b = load(&b, t->size, t->is_signed);
-	return compare(t->op, a, b, t->is_signed);
+void filter_term_range(struct filter_term *t, u64 value)
+{
+	u64 least = t->is_signed ? 1ull << 63 : 0;
+	u64 most = least - 1;
+	u8 unused = (u8)(64 - 8 * t->size);
+
+	/* As the field is: what is too large for it loses its upper bits. */
+	value <<= unused;
+	value = t->is_signed ? (u64)((s64)value >> unused) : value >> unused;
+	if (t->is_signed)
+		t->unused = unused;
+	if (t->op == OP_BAND)
+		t->source = t->source == FROM_CPU ? FROM_CPU_BITS : FROM_BITS;
+	t->low = value;
+	t->span = 0;
+	t->negate = t->op == OP_NE || t->op == OP_LT || t->op == OP_GT;
+	if (t->op == OP_LT || t->op == OP_GE) {
+		t->span = most - value;
+	} else if (t->op == OP_GT || t->op == OP_LE) {
+		t->low = least;
+		t->span = value - least;
+	}
 }
 
 /*
@@ -170,18 +177,35 @@ static bool match_string(const struct filter_term *t, const char *record)
 	}
 }
 
-static bool holds(const struct filter_term *t, const char *record)
+static noinline bool holds(const struct filter_term *t, const char *record)
 {
-	if (t->source == FROM_NUMBER || t->source == FROM_CPU)
-		return match_number(t, record);
-	return match_string(t, record) != t->negate;
+	switch (t->source) {
+	case FROM_BITS:
+		return (load(t, record) & t->low) != 0;
+	case FROM_CPU:
+		return in_range(t, trace_filter_cpu());
+	case FROM_CPU_BITS:
+		return (trace_filter_cpu() & t->low) != 0;
+	case FROM_NUMBERS:
+		return false;
+	default:
+		return match_string(t, record) != t->negate;
+	}
 }
 
 bool trace_filter_match(const struct trace_filter *f, const void *record)
 {
+	const struct filter_term *t;
+	bool yes;
 	u32 at = 0;
 
-	while (at < f->nr)
-		at = f->terms[at].exits[holds(&f->terms[at], record)];
+	while (at < f->nr) {
+		t = &f->terms[at];
+		if (likely(t->source == FROM_NUMBER))
+			yes = in_range(t, load(t, record));
+		else
+			yes = holds(t, record);
+		at = yes ? t->exits[1] : t->exits[0];
+	}
 	return at == FILTER_YES;
 }

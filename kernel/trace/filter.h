@@ -24,12 +24,15 @@ enum filter_op {
 /* Where the value comes from. */
 enum filter_source {
 	FROM_NUMBER,		/* in the record */
+	FROM_BITS,		/* a number, of which bits matter */
+	FROM_NUMBERS,		/* an array of them: no value, no match */
 	FROM_ARRAY,		/* char[n] in the record */
 	FROM_TAIL,		/* __data_loc */
 	FROM_POINTER,		/* char * of the kernel */
 	FROM_USER,		/* char * of user space */
 	FROM_COMM,		/* of the running task */
 	FROM_CPU,
+	FROM_CPU_BITS,
 };
 
 struct filter_term {
@@ -42,8 +45,14 @@ struct filter_term {
 	bool glob;		/* match text as a pattern */
 	u16 offset;
 	u16 length;		/* FROM_ARRAY */
-	u64 value;
-	const char *text;	/* in the filter's strings */
+	u8 unused;		/* signed number: bits above it in a word */
+	union {
+		/* FROM_NUMBER, FROM_CPU: value - low <= span, or negated. */
+		struct {
+			u64 low, span;	/* FROM_BITS: low has the bits */
+		};
+		const char *text;	/* in the filter's strings */
+	};
 };
 
 struct trace_filter {
@@ -59,6 +68,9 @@ struct trace_filter {
 int filter_term_parse(const struct trace_event *ev, const char *str, u32 at,
 		      struct filter_term *term, char **strings,
 		      struct trace_filter_error *err);
+
+/* The range of a term whose other parts are there; size 1, 2, 4 or 8. */
+void filter_term_range(struct filter_term *t, u64 value);
 
 /* What evaluation asks the running kernel (filter_env.c). */
 const char *trace_filter_comm(void);

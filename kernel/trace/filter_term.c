@@ -143,7 +143,7 @@ static int parse_number(const char *str, u32 i, u32 at, struct filter_term *t,
 {
 	char text[NUMBER_MAX];
 	u32 start = i, len;
-	s64 value;
+	u64 value;
 	int bad;
 
 	if (is_string(t))
@@ -159,14 +159,16 @@ static int parse_number(const char *str, u32 i, u32 at, struct filter_term *t,
 		return fail(err, "Operand too long", at + i);
 	memcpy(text, str + start, len);
 	text[len] = '\0';
-	if (t->is_signed) {
-		bad = parse_s64(text, 0, &value);
-		t->value = (u64)value;
-	} else {
-		bad = parse_u64(text, 0, &t->value);
-	}
+	if (t->is_signed)
+		bad = parse_s64(text, 0, (s64 *)&value);
+	else
+		bad = parse_u64(text, 0, &value);
 	if (bad)
 		return fail(err, "Illegal integer value", at + start);
+	if (t->size == 1 || t->size == 2 || t->size == 4 || t->size == 8)
+		filter_term_range(t, value);
+	else
+		t->source = FROM_NUMBERS;
 	return (int)i;
 }
 
