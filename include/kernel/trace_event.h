@@ -101,6 +101,7 @@ struct trace_event {
 	struct hlist_node named;		/* [T] same hash of the name */
 
 	u32 perf_users;				/* [a] counters that exist */
+	u32 perf_samplers;			/* [a] those that sample */
 	struct list_head *perf;			/* [a] counters on each CPU */
 	struct trace_sink *sinks;		/* [a] buffers, reclaim */
 	void *dir;				/* [T] its tracefs directory */
@@ -167,7 +168,7 @@ extern struct list_head trace_events;
 
 /*
  * perf's part, set at boot by its backend: a record for the counters of ev.
- * Preemption off, everything masked.
+ * Preemption off, everything masked.  regs NULL: there was no sampler.
  */
 extern void (*trace_perf_deliver)(struct trace_event *ev, void *record,
 				  u32 size, struct pt_regs *regs, u64 count,

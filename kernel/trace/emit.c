@@ -67,7 +67,7 @@ void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,
 	     sink = reclaim_deref(sink->next))
 		sink->fn(sink, ev, record, size, regs);
 	if (READ_ONCE(ev->perf_users)) {
-		if (!regs) {
+		if (!regs && READ_ONCE(ev->perf_samplers)) {
 			arch_perf_fetch_regs(&here);
 			regs = &here;
 		}

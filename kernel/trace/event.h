@@ -96,14 +96,14 @@ struct trace_tail {
 };
 
 /*
- * The body: frame of the hook's caller for perf, then out.  The record is
+ * The body: frame of the hook's caller for samples, then out.  The record is
  * zeroed, because what lies between fields is seen by user space.
  */
 #define TRACE_EMIT(ev, record, size, count, task)                       \
 	do {                                                            \
 		struct pt_regs *regs_ = NULL, here_;                    \
 									\
-		if (READ_ONCE((ev)->perf_users)) {                      \
+		if (READ_ONCE((ev)->perf_samplers)) {                   \
 			arch_perf_fetch_regs(&here_);                   \
 			regs_ = &here_;                                 \
 		}                                                       \

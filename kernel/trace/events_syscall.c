@@ -160,19 +160,34 @@ static struct call_events *call_of(long nr)
 	return (unsigned long)nr < ARCH_NR_SYSCALLS ? calls[nr] : NULL;
 }
 
-/* Events of syscalls are about the user's frame; the raw ones are not. */
+static void take_args(unsigned long args[6], const struct pt_regs *regs)
+{
+	args[0] = (unsigned long)regs_syscall_arg(regs, 0);
+	args[1] = (unsigned long)regs_syscall_arg(regs, 1);
+	args[2] = (unsigned long)regs_syscall_arg(regs, 2);
+	args[3] = (unsigned long)regs_syscall_arg(regs, 3);
+	args[4] = (unsigned long)regs_syscall_arg(regs, 4);
+	args[5] = (unsigned long)regs_syscall_arg(regs, 5);
+}
+
+/*
+ * Events of syscalls are about the user's frame; the raw ones are not.  Mostly
+ * it is another call's event that is on.
+ */
 void trace_syscall_enter_body(struct pt_regs *regs, long nr)
 {
 	struct call_events *call = call_of(nr);
+	bool raw = READ_ONCE(raw_enter_event.users);
+	bool own = call && READ_ONCE(call->enter.users);
 	struct raw_enter r;
-	u32 i;
 
+	if (!raw && !own)
+		return;
 	r.id = nr;
-	for (i = 0; i < 6; i++)
-		r.args[i] = (unsigned long)regs_syscall_arg(regs, i);
-	if (READ_ONCE(raw_enter_event.users))
+	take_args(r.args, regs);
+	if (raw)
 		TRACE_EMIT(&raw_enter_event, &r, sizeof(r), 1, NULL);
-	if (call && READ_ONCE(call->enter.users)) {
+	if (own) {
 		r.id = (u32)nr;
 		trace_event_emit(&call->enter, &r, call->enter.size, regs);
 	}

@@ -9,6 +9,7 @@
 #include <kernel/mm.h>
 #include <kernel/task.h>
 #include <lib/minmax.h>
+#include <lib/string.h>
 #include <linux/perf_event.h>
 
 #define PERF_REG_SP 31
@@ -34,10 +35,7 @@ u32 arch_perf_reg_abi(const struct task *task)
 /* A frame that stands for the caller: mode, pc, frame and stack pointer. */
 void arch_perf_caller_regs(struct pt_regs *regs, u64 pc, u64 fp, u64 sp)
 {
-	u32 i;
-
-	for (i = 0; i < 31; i++)
-		regs->regs[i] = 0;
+	memset(regs->regs, 0, sizeof(regs->regs));
 	regs->regs[29] = fp;
 	regs->sp = sp;
 	regs->pc = pc;

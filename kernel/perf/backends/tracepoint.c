@@ -57,8 +57,10 @@ int perf_trace_attach(struct perf_counter *c, struct trace_event *ev)
 	err = make_lists(ev);
 	if (!err)
 		err = trace_event_enable(ev);
-	if (!err)
+	if (!err) {
 		fetch_add_relaxed(&ev->perf_users, 1);
+		fetch_add_relaxed(&ev->perf_samplers, (u32)c->sampling);
+	}
 	mutex_unlock(&trace_mutex);
 	if (err) {
 		kfree(t);
@@ -75,6 +77,7 @@ struct trace_event *perf_trace_detach(struct perf_counter *c)
 
 	mutex_lock(&trace_mutex);
 	fetch_add_relaxed(&ev->perf_users, -1);
+	fetch_add_relaxed(&ev->perf_samplers, -(u32)c->sampling);
 	trace_event_disable(ev);
 	mutex_unlock(&trace_mutex);
 	trace_filter_free(t->filter);
@@ -140,13 +143,14 @@ static bool wants(const struct perf_counter *c, const void *record,
 	if (c->state & PERF_CNT_STOPPED)
 		return false;
 	/* Only what user code did itself (probes, its calls). */
-	if (c->attr->exclude_kernel && !regs_user_mode(regs))
+	if (c->attr->exclude_kernel &&
+	    !(regs && regs_user_mode(regs)))
 		return false;
 	f = load_acquire(&t->filtered_by->filter);
 	return likely(!f) || trace_filter_match(f, record);
 }
 
-/* Preemption off, everything masked. */
+/* Preemption off, everything masked.  NULL regs: nobody samples, or not yet. */
 static void deliver(struct trace_event *ev, void *record, u32 size,
 		    struct pt_regs *regs, u64 count, struct task *task)
 {
