@@ -278,6 +278,12 @@ static void test_filter_values(void)
 		{ "__syscall_nr == 1 || (cpu >= 0 && !(comm == 'x'))", CALLS },
 		{ "(__syscall_nr == 1 || __syscall_nr == 173) && cpu < 0", 0 },
 		{ "__syscall_nr == -1", 0 },
+		{ "__syscall_nr >= -2147483648", CALLS },
+		{ "__syscall_nr > 2147483647", 0 },
+		/* The upper bits do not fit and are lost. */
+		{ "__syscall_nr == 4294967469", CALLS },
+		{ "__syscall_nr < 2147483648", 0 },
+		{ "cpu >= 4294967296", CALLS },
 	};
 	struct perf_event_attr a = attr_of("syscalls/sys_enter_getppid");
 	unsigned int i;

@@ -8,6 +8,7 @@
 #include <kernel/trace_event.h>
 #include <lib/err.h>
 #include <lib/ktest.h>
+#include <lib/printf.h>
 #include <lib/string.h>
 
 #include "host.h"
@@ -129,6 +130,55 @@ KTEST(filter_numbers)
 			KT_EXPECT_EQ(says(yes[i]), 1);
 	for (i = 0; i < ARRAY_SIZE(no); i++)
 		KT_EXPECT(says(no[i]) != 1);
+}
+
+static bool holds_in_c(u32 op, s64 a, s64 b, bool is_signed)
+{
+	bool less = is_signed ? a < b : (u64)a < (u64)b;
+
+	switch (op) {
+	case 0:
+		return a == b;
+	case 1:
+		return a != b;
+	case 2:
+		return less;
+	case 3:
+		return less || a == b;
+	case 4:
+		return !less && a != b;
+	default:
+		return !less;
+	}
+}
+
+/* Where a range would wrap. */
+KTEST(filter_ranges)
+{
+	static const char *const ops[] = { "==", "!=", "<", "<=", ">", ">=" };
+	static const s64 values[] = { 0, 1, 5, S32_MAX, S32_MIN, -1, -2 };
+	static const s64 wide[] = { 0, 1, 2, S64_MAX, S64_MIN, -1, -2 };
+	const struct record old = rec;
+	char text[64];
+	u32 i, j, op;
+
+	for (i = 0; i < ARRAY_SIZE(values); i++)
+		for (j = 0; j < ARRAY_SIZE(values); j++)
+			for (op = 0; op < ARRAY_SIZE(ops); op++) {
+				rec.num = (s32)values[i];
+				rec.big = (u64)wide[i];
+				snprintf(text, sizeof(text), "num %s %lld",
+					 ops[op], values[j]);
+				KT_EXPECT_EQ(says(text),
+					     holds_in_c(op, values[i],
+							values[j], true));
+				snprintf(text, sizeof(text), "big %s %llu",
+					 ops[op], (u64)wide[j]);
+				KT_EXPECT_EQ(says(text),
+					     holds_in_c(op, wide[i], wide[j],
+							false));
+			}
+	rec = old;
 }
 
 KTEST(filter_strings)
