@@ -3,7 +3,9 @@
 
 A test names its tags in a comment, `tags: short icount`; its kind (guest or
 client) is a tag too unless it says `only: tags`.  `not-NAME` keeps it off the
-row NAME of tests/matrix.  `timeout: N` is its time in seconds.
+row NAME of tests/matrix.  `timeout: N` is its time in seconds.  `files: PATH..`
+are sources that it reads as /tests/files/PATH; the word `elf` is the row's
+kernel with its debug information, /tests/files/sonde.elf.
 """
 import glob
 import os
@@ -29,6 +31,9 @@ class Test:
             self.tags.update(words.split())
         m = re.search(r"^[ */#]*timeout: (\d+)", head, re.M)
         self.timeout = int(m.group(1)) if m else 60
+        self.files = set()
+        for words in re.findall(r"^[ */#]*files: (.*)$", head, re.M):
+            self.files.update(words.split())
         if re.search(r"^[ */#]*only: tags", head, re.M):
             self.tags.discard(kind)
 
@@ -45,6 +50,12 @@ class Row:
     def wants(self, test):
         return bool(self.tags & test.tags) and \
             "not-" + self.name not in test.tags
+
+    def elf(self):
+        """The kernel with its debug information, None for the reference."""
+        if self.kernel == "reference":
+            return None
+        return KERNELS[self.kernel][0] + "/sonde.elf"
 
     def command(self):
         kernel = "reference"

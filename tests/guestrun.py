@@ -126,7 +126,7 @@ class Outcome:
             yield False, "printed no result"
 
 
-def overlay(folder, tests):
+def overlay(folder, tests, elf):
     """Lay out the tests' files for the archive."""
     for sub in ("bin", "clients"):
         os.makedirs(os.path.join(folder, "tests", sub), exist_ok=True)
@@ -137,8 +137,13 @@ def overlay(folder, tests):
     for test in tests:
         if test.kind == "client":
             files.append((test.path, f"tests/{test.name}.sh"))
+        for path in test.files - {"elf"}:
+            files.append((path, "tests/files/" + path))
+        if "elf" in test.files and elf:
+            files.append((elf, "tests/files/sonde.elf"))
     for source, target in files:
         target = os.path.join(folder, target)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
         if not os.path.exists(target):
             shutil.copy(source, target)
 
@@ -220,7 +225,7 @@ def run_row(row, tests, folder, log):
     """All tests in as few boots as it takes; yield each Outcome."""
     if not tests:
         return
-    overlay(folder, tests)
+    overlay(folder, tests, row.elf())
     left = list(tests)
     for _ in range(MOST_BOOTS):
         names = " ".join(f"{t.name}={t.timeout}" for t in left)
