@@ -7,6 +7,7 @@
  *
  *   probe_storm [FUNCTIONS [SEED]]
  *
+ * only: tags
  * tags: big debug
  * timeout: 600
  */
