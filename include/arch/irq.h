@@ -52,6 +52,8 @@ int arch_irq_set_nmi(u32 irq, bool on);
 
 /* Send kind to each CPU of mask (bitmap of NR_CPUS).  Any context. */
 void arch_ipi_send(const unsigned long *mask, enum arch_ipi kind);
+/* What clients of tracing know a kind by. */
+const char *arch_ipi_reason(enum arch_ipi kind);
 void arch_ipi_send_cpu(u32 cpu, enum arch_ipi kind);
 
 #endif /* SONDE_ARCH_IRQ_H */

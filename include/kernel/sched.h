@@ -45,6 +45,8 @@ struct sched_entity {
 	u64 wake_ns;			/* [own CPU] of its last wake-up call */
 	u8 boost;			/* [rq] FIFO priority lent by waiters */
 	bool reset_on_fork;		/* [rq] */
+	u8 off_why;			/* [rq] it does not run, stats.c */
+	u64 off_since;			/* [rq] mono ns */
 	u64 shown_user, shown_sys;	/* [wake_lock] last answer given */
 	struct cpumask allowed;		/* [rq] affinity */
 };
@@ -93,6 +95,9 @@ struct sched_cpu_times {
 	u64 user_ns, nice_ns, system_ns, idle_ns, irq_ns;
 };
 void sched_cpu_times(u32 cpu, struct sched_cpu_times *out);
+/* kernel.sched_schedstats.  Task context. */
+extern s32 sysctl_sched_schedstats;
+void sched_stats_set(bool on);
 void sched_load_average(u64 out[3]);
 u64 sched_switch_count(void);
 u32 sched_nr_running(void);

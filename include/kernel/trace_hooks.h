@@ -15,9 +15,12 @@
 #include <lib/compiler.h>
 #include <lib/types.h>
 
+struct page;
+struct page_cache;
 struct pt_regs;
 struct siginfo;
 struct task;
+struct timer;
 
 #ifdef CONFIG_TRACE
 #define TRACE_HOOK(name, params, args)                    \
@@ -51,6 +54,11 @@ TRACE_HOOK(sched_waking, (struct task *t), (t))
 TRACE_HOOK(sched_wakeup, (struct task *t), (t))
 TRACE_HOOK(sched_wakeup_new, (struct task *t), (t))
 TRACE_HOOK(sched_migrate_task, (struct task *t, u32 dest), (t, dest))
+/* Why a task that runs, or becomes runnable, did not before. */
+TRACE_HOOK(sched_stat_wait, (struct task *t, u64 ns), (t, ns))
+TRACE_HOOK(sched_stat_sleep, (struct task *t, u64 ns), (t, ns))
+TRACE_HOOK(sched_stat_blocked, (struct task *t, u64 ns), (t, ns))
+TRACE_HOOK(sched_pi_setprio, (struct task *t, u8 boost), (t, boost))
 TRACE_HOOK(sched_stat_runtime, (struct task *t, u64 ns, u64 vruntime),
 	   (t, ns, vruntime))
 TRACE_HOOK(sched_process_fork, (struct task *parent, struct task *child),
@@ -82,7 +90,47 @@ TRACE_HOOK(irq_handler_exit, (u32 irq, bool handled), (irq, handled))
 #define TRACE_IDLE_EXIT	 U32_MAX
 TRACE_HOOK(cpu_idle, (u32 state, u32 cpu), (state, cpu))
 
-/* Sleeping locks that are not free: around the wait. */
+#define TRACE_TICK_SUCCESS 1
+TRACE_HOOK(tick_stop, (int success, int dependency), (success, dependency))
+
+/* Cross-CPU interrupts; reason stays. */
+TRACE_HOOK(ipi_raise, (const unsigned long *cpus, const char *reason),
+	   (cpus, reason))
+TRACE_HOOK(ipi_entry, (const char *reason), (reason))
+TRACE_HOOK(ipi_exit, (const char *reason), (reason))
+
+/* Timers.  start and cancel: the timer's base locked. */
+TRACE_HOOK(hrtimer_init, (const struct timer *t), (t))
+TRACE_HOOK(hrtimer_start, (const struct timer *t, bool was_armed),
+	   (t, was_armed))
+TRACE_HOOK(hrtimer_cancel, (const struct timer *t), (t))
+TRACE_HOOK(hrtimer_expire_entry, (const struct timer *t, u64 now), (t, now))
+TRACE_HOOK(hrtimer_expire_exit, (const struct timer *t), (t))
+TRACE_HOOK(itimer_state, (int which, u64 expires, u64 value, u64 interval),
+	   (which, expires, value, interval))
+TRACE_HOOK(itimer_expire, (int which, s32 pid, u64 now), (which, pid, now))
+
+/* Allocations; site: where the public call returns to. */
+TRACE_HOOK(kmalloc,
+	   (const void *site, const void *p, size_t asked, size_t got,
+	    u32 gfp),
+	   (site, p, asked, got, gfp))
+TRACE_HOOK(kfree, (const void *site, const void *p), (site, p))
+TRACE_HOOK(kmem_cache_alloc,
+	   (const void *site, const void *p, size_t size, u32 gfp),
+	   (site, p, size, gfp))
+TRACE_HOOK(kmem_cache_free,
+	   (const void *site, const void *p, const char *cache),
+	   (site, p, cache))
+TRACE_HOOK(mm_page_alloc, (const struct page *page, u32 order, u32 gfp),
+	   (page, order, gfp))
+TRACE_HOOK(mm_page_free, (const struct page *page, u32 order), (page, order))
+TRACE_HOOK(mm_filemap_add_to_page_cache, (const struct page *page), (page))
+TRACE_HOOK(mm_filemap_delete_from_page_cache, (const struct page *page),
+	   (page))
+
+/* Locks that are not free: around the wait. */
+#define TRACE_LOCK_SPIN	 1u
 #define TRACE_LOCK_READ	 2u
 #define TRACE_LOCK_WRITE 4u
 #define TRACE_LOCK_MUTEX 32u

@@ -8,6 +8,7 @@
  * is not running at the moment.  Must never sleep, allocate or print.
  */
 #include <kernel/lock.h>
+#include <kernel/trace_hooks.h>
 
 void spin_init_named(struct spinlock *lock, enum lock_rank rank,
 		     const char *name)
@@ -22,10 +23,12 @@ void spin_init_named(struct spinlock *lock, enum lock_rank rank,
 
 void spin_lock_slow(struct spinlock *lock)
 {
+	trace_contention_begin(lock, TRACE_LOCK_SPIN);
 	do {
 		while (READ_ONCE(lock->locked))
 			arch_cpu_relax();
 	} while (!spin_try_raw(lock));
+	trace_contention_end(lock, 0);
 }
 
 /* The lower address is taken first, so that two pairs cannot cross. */

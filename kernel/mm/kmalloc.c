@@ -8,6 +8,7 @@
  */
 #include <kernel/page.h>
 #include <kernel/panic.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
@@ -83,11 +84,38 @@ static void *alloc_pages_for(size_t size, u32 gfp)
 	return page ? page_address(page) : NULL;
 }
 
-static inline void *do_kmalloc(size_t size, u32 gfp, const void *who)
+/* Bytes usable behind p. */
+static size_t usable(const void *p)
+{
+	struct page *page = virt_to_page(p);
+
+	if (page->flags & PG_SLAB)
+		return page->slab->cache->size;
+	return PAGE_SIZE << page->order;
+}
+
+static inline void *allocate(size_t size, u32 gfp, const void *who)
 {
 	if (unlikely(size > CLASS_MAX))
 		return alloc_pages_for(size, gfp);
 	return slab_alloc(cache_for(size), gfp, size, who);
+}
+
+/* Apart, so that nobody else keeps for it what it tells. */
+static noinline void *traced_kmalloc(size_t size, u32 gfp, const void *who)
+{
+	void *p = allocate(size, gfp, who);
+
+	if (p)
+		trace_kmalloc(who, p, size, usable(p), gfp);
+	return p;
+}
+
+static inline void *do_kmalloc(size_t size, u32 gfp, const void *who)
+{
+	if (trace_hook_on(kmalloc))
+		return traced_kmalloc(size, gfp, who);
+	return allocate(size, gfp, who);
 }
 
 void *kmalloc(size_t size, u32 gfp)
@@ -104,6 +132,7 @@ void kfree(const void *p)
 {
 	struct page *page;
 
+	trace_kfree(SLAB_CALLER, p);
 	if (!p)
 		return;
 	page = virt_to_page(p);
@@ -113,16 +142,6 @@ void kfree(const void *p)
 	}
 	CHECK(!((uintptr_t)p & (PAGE_SIZE - 1)) && page->refs);
 	page_put(page);
-}
-
-/* Bytes usable behind p. */
-static size_t usable(const void *p)
-{
-	struct page *page = virt_to_page(p);
-
-	if (page->flags & PG_SLAB)
-		return page->slab->cache->size;
-	return PAGE_SIZE << page->order;
 }
 
 void *krealloc(void *p, size_t size, u32 gfp)

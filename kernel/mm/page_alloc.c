@@ -22,6 +22,7 @@
 #include <kernel/panic.h>
 #include <kernel/percpu.h>
 #include <kernel/printk.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
 
@@ -232,7 +233,7 @@ static noinline struct page *alloc_slow(u32 order, u32 gfp)
 	return NULL;
 }
 
-struct page *page_alloc(u32 order, u32 gfp)
+static inline struct page *do_page_alloc(u32 order, u32 gfp)
 {
 	struct page *page;
 
@@ -257,6 +258,21 @@ struct page *page_alloc(u32 order, u32 gfp)
 	return page;
 }
 
+static noinline struct page *traced_page_alloc(u32 order, u32 gfp)
+{
+	struct page *page = do_page_alloc(order, gfp);
+
+	trace_mm_page_alloc(page, order, gfp);
+	return page;
+}
+
+struct page *page_alloc(u32 order, u32 gfp)
+{
+	if (trace_hook_on(mm_page_alloc))
+		return traced_page_alloc(order, gfp);
+	return do_page_alloc(order, gfp);
+}
+
 /* The last reference is gone. */
 void page_free(struct page *page)
 {
@@ -264,6 +280,7 @@ void page_free(struct page *page)
 	struct hot_pages *h;
 	unsigned long flags;
 
+	trace_mm_page_free(page, order);
 	ASSERT(!(page->flags & (PG_RESERVED | PG_BUDDY)));
 	ASSERT(page->mapcount == 0);
 	if (page->flags & PG_ANON)

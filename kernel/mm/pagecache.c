@@ -15,6 +15,7 @@
 #include <kernel/pagecache.h>
 #include <kernel/panic.h>
 #include <kernel/reclaim.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
@@ -218,6 +219,8 @@ static int insert_locked(struct page_cache *cache, u64 index, struct page *page)
 	page_count_add(PAGE_COUNT_CACHED, 1);
 	if (cache->is_shmem)
 		page_count_add(PAGE_COUNT_SHMEM, 1);
+	else
+		trace_mm_filemap_add_to_page_cache(page);
 	return 0;
 }
 
@@ -292,6 +295,7 @@ struct page *page_cache_get_inside(struct page_cache *cache, u64 index)
 /* [lock] One page leaves the cache. */
 static void drop_page(struct page_cache *cache, struct page *page)
 {
+	trace_mm_filemap_delete_from_page_cache(page);
 	cache->nr_pages--;
 	page_count_add(PAGE_COUNT_CACHED, -1);
 	if (cache->is_shmem)

@@ -17,6 +17,7 @@
 #include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/panic.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/string.h>
@@ -307,15 +308,29 @@ void slab_free(struct kmem_cache *c, void *obj, const void *who)
 		flush_cpu(c, c->batch);
 }
 
+static noinline void *traced_alloc(struct kmem_cache *c, u32 gfp,
+				   const void *who)
+{
+	void *p = slab_alloc(c, gfp, c->size, who);
+
+	if (p)
+		trace_kmem_cache_alloc(who, p, c->size, gfp);
+	return p;
+}
+
 void *kmem_cache_alloc(struct kmem_cache *c, u32 gfp)
 {
+	if (trace_hook_on(kmem_cache_alloc))
+		return traced_alloc(c, gfp, SLAB_CALLER);
 	return slab_alloc(c, gfp, c->size, SLAB_CALLER);
 }
 
 void kmem_cache_free(struct kmem_cache *c, void *p)
 {
-	if (p)
-		slab_free(c, p, SLAB_CALLER);
+	if (!p)
+		return;
+	trace_kmem_cache_free(SLAB_CALLER, p, c->name);
+	slab_free(c, p, SLAB_CALLER);
 }
 
 static void shrink_cache(struct kmem_cache *c)

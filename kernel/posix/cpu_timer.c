@@ -8,6 +8,7 @@
  * the task returns to user mode.  So they are as exact as the tick.
  */
 #include <kernel/init.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 #include <linux/resource.h>
 #include <linux/signal.h>
@@ -109,10 +110,15 @@ static void cpu_timers_work(struct task_work *work)
 	check_rlimit(p, u.utime_ns + u.stime_ns);
 	if (!pt || !READ_ONCE(pt->nr_cpu))
 		return;
-	if (cpu_itimer_due(pt, 0, u.utime_ns))
+	if (cpu_itimer_due(pt, 0, u.utime_ns)) {
+		trace_itimer_expire(ITIMER_VIRTUAL, p->pid->nr, u.utime_ns);
 		signal_send_process(p, SIGVTALRM, NULL);
-	if (cpu_itimer_due(pt, 1, u.utime_ns + u.stime_ns))
+	}
+	if (cpu_itimer_due(pt, 1, u.utime_ns + u.stime_ns)) {
+		trace_itimer_expire(ITIMER_PROF, p->pid->nr,
+				    u.utime_ns + u.stime_ns);
 		signal_send_process(p, SIGPROF, NULL);
+	}
 	while ((kt = cpu_timer_due(pt))) {
 		k_itimer_fire(kt);
 		k_itimer_put(kt);

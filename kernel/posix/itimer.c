@@ -10,6 +10,7 @@
 #include <kernel/posix.h>
 #include <kernel/syscall.h>
 #include <kernel/timespec.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 
 #include "internal.h"
@@ -22,6 +23,7 @@ static void itimer_real_fn(struct timer *t)
 	unsigned long flags;
 	u64 interval;
 
+	trace_itimer_expire(ITIMER_REAL, pt->proc->pid->nr, 0);
 	signal_send_process(pt->proc, SIGALRM, NULL);
 	flags = spin_lock_irqsave(&pt->lock);
 	interval = pt->real_interval;
@@ -126,6 +128,7 @@ static void itimer_set_real(struct proc_timers *pt, u64 value, u64 interval)
 		pt->real_interval = interval;
 		timer_start(&pt->real, time_deadline(value));
 	}
+	trace_itimer_state(ITIMER_REAL, 0, value, interval);
 	spin_unlock_irqrestore(&pt->lock, flags);
 }
 
@@ -139,6 +142,7 @@ static void itimer_set_cpu(struct proc_timers *pt, int which, u64 value,
 	cpu_timers_armed(pt, !!value - !!it->expires);
 	it->expires = value ? now + value : 0;
 	it->interval = value ? interval : 0;
+	trace_itimer_state(which, it->expires, value, interval);
 	spin_unlock_irqrestore(&pt->lock, flags);
 }
 

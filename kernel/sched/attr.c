@@ -8,6 +8,7 @@
  * decided before.  Task context.
  */
 #include <kernel/panic.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 
 #include "internal.h"
@@ -98,6 +99,7 @@ void sched_set_boost(struct task *t, u8 rt_prio)
 	struct rq *rq = task_rq_lock(t, &flags);
 
 	if (t->se.boost != rt_prio) {
+		trace_sched_pi_setprio(t, rt_prio);
 		to.policy = t->se.policy;
 		to.rt_prio = t->se.rt_prio;
 		to.nice = t->se.nice;

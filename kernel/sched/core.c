@@ -311,6 +311,8 @@ static void schedule_now(enum switch_kind kind)
 	if (likely(next != prev)) {
 		trace_sched_switch(kind == SWITCH_PREEMPT, prev, next,
 				   prev->se.on_rq ? TASK_RUNNING : prev->state);
+		if (static_branch(sched_stats_key))
+			sched_stats_switch(rq, prev, next, now);
 		switch_to(rq, prev, next, now);
 		return;
 	}

@@ -14,6 +14,7 @@
 
 #include <kernel/percpu.h>
 #include <kernel/sched.h>
+#include <kernel/static_key.h>
 #include <kernel/task.h>
 #include <kernel/time.h>
 #include <lib/rbtree.h>
@@ -134,6 +135,12 @@ void cpu_idle_die(void) __noreturn;
 /* core.c: the idle loop's switch; preemption off by one */
 void sched_idle_switch(void);
 void sched_cpu_starts(void);
+
+/* stats.c: [L] */
+DECLARE_STATIC_KEY(sched_stats_key);
+void sched_stats_enqueue(struct task *t, u64 now);
+void sched_stats_switch(struct rq *rq, struct task *prev, struct task *next,
+			u64 now);
 
 /* account.c: [L] */
 void account_tick(struct rq *rq, struct task *t, struct pt_regs *regs);

@@ -70,6 +70,8 @@ void task_activate(struct task *t, u64 now)
 		t->se.in_load = 0;
 		WRITE_ONCE(rq->nr_blocked, rq->nr_blocked - 1);
 	}
+	if (static_branch(sched_stats_key))
+		sched_stats_enqueue(t, now);
 	if (!se_is_rt(&t->se))
 		fair_place_woken(rq, t);
 	rq_enqueue(rq, t);
@@ -138,6 +140,7 @@ static void entity_reset(struct sched_entity *se)
 	se->sync = 0;
 	se->on_rq = se->queued = se->in_load = 0;
 	se->boost = 0;
+	se->off_why = 0;
 	se->slice_ns = RR_SLICE_NS;
 }
 

@@ -16,6 +16,7 @@
 #include <kernel/reclaim.h>
 #include <kernel/sched_base.h>
 #include <kernel/time.h>
+#include <kernel/trace_hooks.h>
 
 #include "internal.h"
 
@@ -47,6 +48,8 @@ static void tick_fire(struct timer *t)
 		s->fn(regs);
 	if (busy || tick->requests)
 		timer_start(t, tick_next_ns());
+	else
+		trace_tick_stop(TRACE_TICK_SUCCESS, 0);
 }
 
 void tick_kick(void)

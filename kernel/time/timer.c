@@ -16,6 +16,7 @@
 #include <kernel/lock.h>
 #include <kernel/panic.h>
 #include <kernel/time.h>
+#include <kernel/trace_hooks.h>
 
 #include "internal.h"
 #include "timer_queue.h"
@@ -40,6 +41,7 @@ void timer_init(struct timer *t, void (*fn)(struct timer *t))
 	t->fn = fn;
 	t->cpu = -1;
 	t->queued = 0;
+	trace_hrtimer_init(t);
 }
 
 /* [lock, own CPU] */
@@ -77,14 +79,17 @@ static struct timer_base *timer_lock_base(struct timer *t)
  * Interrupts are masked.  Returns the base to queue t on, locked: this CPU's,
  * unless fn is running elsewhere, and then that one (it arms on its way out).
  */
-static struct timer_base *timer_take(struct timer *t)
+static struct timer_base *timer_take(struct timer *t, bool *was_armed)
 {
 	struct timer_base *mine = this_cpu_ptr(timer_base);
 	struct timer_base *base = timer_lock_base(t);
 
 	if (base) {
-		if (t->queued)
+		if (t->queued) {
 			timer_queue_remove(&base->queue, t);
+			trace_hrtimer_cancel(t);
+			*was_armed = true;
+		}
 		if (base == mine || base->running == t)
 			return base;
 		t->cpu = (s32)cpu_id();
@@ -98,10 +103,12 @@ static struct timer_base *timer_take(struct timer *t)
 void timer_start(struct timer *t, u64 expires_ns)
 {
 	unsigned long flags = arch_irq_save();
-	struct timer_base *base = timer_take(t);
+	bool was_armed = false;
+	struct timer_base *base = timer_take(t, &was_armed);
 
 	t->expires = expires_ns;
 	timer_queue_add(&base->queue, t);
+	trace_hrtimer_start(t, was_armed);
 	if (expires_ns < base->armed && !base->in_interrupt &&
 	    base == this_cpu_ptr(timer_base))
 		base_arm(base);
@@ -117,8 +124,10 @@ bool timer_cancel(struct timer *t)
 
 	if (base) {
 		was = t->queued;
-		if (was)
+		if (was) {
 			timer_queue_remove(&base->queue, t);
+			trace_hrtimer_cancel(t);
+		}
 		spin_unlock(&base->lock);
 	}
 	arch_irq_restore(flags);
@@ -172,7 +181,9 @@ void timer_interrupt(void)
 		timer_queue_remove(&base->queue, t);
 		base->running = t;
 		spin_unlock(&base->lock);
+		trace_hrtimer_expire_entry(t, now);
 		t->fn(t);
+		trace_hrtimer_expire_exit(t);
 		spin_lock(&base->lock);
 		base->running = NULL;
 	}

@@ -61,6 +61,7 @@ typedef u32 gfp_t;
  *	(T, "text", type, name)	   a number whose type is shown as text
  *	(S, name)		   a string in the tail (__data_loc char[]):
  *				   TRACE_TAIL stores it
+ *	(B, name)		   a set of CPUs there: trace_tail_bytes
  */
 #define TRACE_MEMBER(n, row) TRACE_MEMBER_(TRACE_UNP row)
 #define TRACE_MEMBER_(...)   TRACE_MEMBER__(__VA_ARGS__)
@@ -69,6 +70,7 @@ typedef u32 gfp_t;
 #define TRACE_MEMBER_A(type, name, n) type name[n];
 #define TRACE_MEMBER_T(text, type, name) type name;
 #define TRACE_MEMBER_S(name) u32 name;
+#define TRACE_MEMBER_B(name) u32 name;
 
 #define TRACE_ROW(n, row) TRACE_ROW_(n, TRACE_UNP row)
 #define TRACE_ROW_(...)	  TRACE_ROW__(__VA_ARGS__)
@@ -88,6 +90,8 @@ typedef u32 gfp_t;
 	TRACE_FIELD(n, text, name, "", TRACE_SIGNED(type))
 #define TRACE_ROW_S(n, name) \
 	TRACE_FIELD(n, "__data_loc char[]", name, "", false)
+#define TRACE_ROW_B(n, name) \
+	TRACE_FIELD(n, "__data_loc unsigned long[]", name, "", false)
 
 /* What the emitters keep on their stack. */
 struct trace_tail {
@@ -189,6 +193,16 @@ static inline u32 trace_tail_put(struct trace_tail *tail, u32 head,
 	tail->text[at + len] = '\0';
 	tail->used += len + 1;
 	return (head + at) | (len + 1) << 16;
+}
+/* The same for what is no string. */
+static inline u32 trace_tail_bytes(struct trace_tail *tail, u32 head,
+				   const void *from, u32 len)
+{
+	u32 at = tail->used;
+
+	memcpy(tail->text + at, from, len);
+	tail->used += len;
+	return (head + at) | len << 16;
 }
 #define TRACE_TAIL(r, field, text) \
 	((r)->field = trace_tail_put(tail, sizeof(*(r)), (text)))

@@ -5,6 +5,8 @@
  */
 #include "event.h"
 
+#include <kernel/cpu.h>
+
 TRACE_EVENT_TAIL(irq, irq_handler_entry, (u32 irq, const char *name),
 		 (irq, name), ((F, int, irq), (S, name)), "irq=%d name=%s",
 		 "REC->irq, __get_str(name)")
@@ -20,6 +22,27 @@ TRACE_EVENT(irq, irq_handler_exit, (u32 irq, bool handled), (irq, handled),
 	r->irq = (int)irq;
 	r->ret = handled;
 }
+
+TRACE_EVENT_TAIL(ipi, ipi_raise,
+		 (const unsigned long *cpus, const char *reason),
+		 (cpus, reason),
+		 ((B, target_cpus), (F, const char *, reason)),
+		 "target_mask=%s (%s)",
+		 "__get_bitmask(target_cpus), REC->reason")
+{
+	r->target_cpus = trace_tail_bytes(tail, sizeof(*r), cpus,
+					  sizeof(struct cpumask));
+	r->reason = reason;
+}
+
+#define IPI(name)                                                       \
+	TRACE_EVENT(ipi, name, (const char *reason), (reason),          \
+		    ((F, const char *, reason)), "(%s)", "REC->reason") \
+	{                                                               \
+		r->reason = reason;                                     \
+	}
+IPI(ipi_entry)
+IPI(ipi_exit)
 
 TRACE_EVENT(power, cpu_idle, (u32 state, u32 cpu), (state, cpu),
 	    ((F, u32, state), (F, u32, cpu_id)), "state=%lu cpu_id=%lu",

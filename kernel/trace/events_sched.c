@@ -13,11 +13,16 @@
 #define COMM_LEN 16
 
 /* As Linux counts them: 120 + nice, and 99 - priority for real time. */
-static int prio_of(const struct task *t)
+static int prio_with(const struct task *t, u8 boost)
 {
-	u32 rt = max(t->se.rt_prio, t->se.boost);
+	u32 rt = max(t->se.rt_prio, boost);
 
 	return rt ? 99 - (int)rt : 120 + t->se.nice;
+}
+
+static int prio_of(const struct task *t)
+{
+	return prio_with(t, t->se.boost);
 }
 
 static void copy_comm(char *to, const struct task *t)
@@ -117,6 +122,35 @@ TRACE_EVENT_FOR(sched, sched_stat_runtime,
 	r->pid = task_tid(t);
 	r->runtime = ns;
 	r->vruntime = vruntime;
+}
+
+/* Needs kernel.sched_schedstats. */
+#define STAT(name)                                                      \
+	TRACE_EVENT_FOR(sched, name, (struct task *t, u64 ns), (t, ns), \
+			((A, char, comm, 16), (F, pid_t, pid),          \
+			 (F, u64, delay)),                              \
+			"comm=%s pid=%d delay=%Lu [ns]",                \
+			"REC->comm, REC->pid, "                         \
+			"(unsigned long long)REC->delay", ns, t)        \
+	{                                                               \
+		copy_comm(r->comm, t);                                  \
+		r->pid = task_tid(t);                                   \
+		r->delay = ns;                                          \
+	}
+STAT(sched_stat_wait)
+STAT(sched_stat_sleep)
+STAT(sched_stat_blocked)
+
+TRACE_EVENT(sched, sched_pi_setprio, (struct task *t, u8 boost), (t, boost),
+	    ((A, char, comm, 16), (F, pid_t, pid), (F, int, oldprio),
+	     (F, int, newprio)),
+	    "comm=%s pid=%d oldprio=%d newprio=%d",
+	    "REC->comm, REC->pid, REC->oldprio, REC->newprio")
+{
+	copy_comm(r->comm, t);
+	r->pid = task_tid(t);
+	r->oldprio = prio_of(t);
+	r->newprio = prio_with(t, boost);
 }
 
 TRACE_EVENT(sched, sched_process_fork,

@@ -12,6 +12,7 @@
 
 #include <kernel/cpu.h>
 #include <kernel/ksym.h>
+#include <kernel/page.h>
 #include <kernel/time.h>
 #include <lib/ctype.h>
 #include <lib/minmax.h>
@@ -95,6 +96,14 @@ static struct value tail_string(struct printer *pr, u32 where)
 						 min(len, pr->size - at)));
 }
 
+/* A record's pointer to a string that clients know, too. */
+static struct value kernel_string(u64 addr)
+{
+	const char *s = trace_known_string(addr);
+
+	return string(s ? s : "", s ? (u32)strlen(s) : 0);
+}
+
 static const struct trace_field *field_of(struct printer *pr, u32 len)
 {
 	u32 i;
@@ -116,6 +125,8 @@ static struct value field_value(struct printer *pr)
 	pr->p += len;
 	if (!f || f->offset + f->size > pr->size)
 		return number(0);
+	if (!strcmp(f->type, "const char *"))
+		return kernel_string(load(pr->rec + f->offset, 8, false));
 	if (!f->array[0])
 		return f->size <= 8 ? number(load(pr->rec + f->offset, f->size,
 						  f->is_signed)) :
@@ -221,10 +232,33 @@ static struct value names_of(struct printer *pr, u64 v, const char *delim,
 	return string(pr->scratch + start, pr->used - start);
 }
 
+/* "name)": the field that says where in the tail. */
+static u32 tail_of(struct printer *pr)
+{
+	u32 len = name_len(pr->p), where = 0;
+	const struct trace_field *f = field_of(pr, len);
+
+	if (f)
+		memcpy(&where, pr->rec + f->offset, sizeof(where));
+	pr->p += len;
+	accept(pr, ")");
+	return where;
+}
+
+static struct value tail_bits(struct printer *pr, u32 where)
+{
+	u32 at = where & 0xffff, len = where >> 16, start = pr->used;
+
+	if (at + len <= pr->size)
+		pr->used += trace_bits_text(pr->scratch + start,
+					    SCRATCH - start, pr->rec + at,
+					    len);
+	return string(pr->scratch + start, pr->used - start);
+}
+
 static struct value call(struct printer *pr)
 {
 	struct value v, delim;
-	u32 len;
 
 	if (accept(pr, "__print_flags(")) {
 		v = expression(pr, 0);
@@ -236,18 +270,10 @@ static struct value call(struct printer *pr)
 		v = expression(pr, 0);
 		return names_of(pr, v.n, NULL, 0);
 	}
-	if (accept(pr, "__get_str(")) {
-		const struct trace_field *f;
-		u32 where = 0;
-
-		len = name_len(pr->p);
-		f = field_of(pr, len);
-		if (f)
-			memcpy(&where, pr->rec + f->offset, sizeof(where));
-		pr->p += len;
-		accept(pr, ")");
-		return tail_string(pr, where);
-	}
+	if (accept(pr, "__get_bitmask("))
+		return tail_bits(pr, tail_of(pr));
+	if (accept(pr, "__get_str("))
+		return tail_string(pr, tail_of(pr));
 	/* A name that means nothing here. */
 	pr->p += max(name_len(pr->p), 1u);
 	return number(0);
@@ -257,7 +283,8 @@ static struct value call(struct printer *pr)
 static bool is_cast(const char *p)
 {
 	static const char *const types[] = { "unsigned", "long", "int", "void",
-					     "u64", "u32", "s64", "char" };
+					     "u64", "u32", "s64", "char",
+					     "gfp_t" };
 	u32 i, len;
 
 	while (isspace(*p))
@@ -280,6 +307,13 @@ static struct value operand(struct printer *pr)
 		return literal(pr);
 	if (isdigit(*pr->p))
 		return constant(pr);
+	/* Linux's arithmetic from a frame's number to its descriptor. */
+	if (accept(pr, "(((struct page *)")) {
+		pr->p = strstr(pr->p, "REC->pfn") ?: "";
+		v = operand(pr);
+		accept(pr, "))");
+		return number((u64)(uintptr_t)pfn_to_page(v.n));
+	}
 	if (accept(pr, "(")) {
 		if (is_cast(pr->p)) {
 			while (*pr->p && *pr->p != ')')
@@ -561,26 +595,4 @@ void trace_print_entry(struct seq *s, u32 cpu, u64 time, const void *record,
 	seq_printf(s, "%s: ", ev->name);
 	print_format(s, &pr, ev->print_fmt);
 	seq_putc(s, '\n');
-}
-
-void trace_print_header(struct seq *s, u64 entries, u64 written)
-{
-	u32 cpu, nr = 0;
-
-	for_each_online_cpu(cpu)
-		nr++;
-	seq_printf(s, "# tracer: nop\n#\n"
-		      "# entries-in-buffer/entries-written: %llu/%llu   #P:%u\n",
-		   (unsigned long long)entries, (unsigned long long)written,
-		   nr);
-	seq_puts(s,
-"#\n"
-"#                                _-----=> irqs-off/BH-disabled\n"
-"#                               / _----=> need-resched\n"
-"#                              | / _---=> hardirq/softirq\n"
-"#                              || / _--=> preempt-depth\n"
-"#                              ||| / _-=> migrate-disable\n"
-"#                              |||| /     delay\n"
-"#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
-"#              | |         |   |||||     |         |\n");
 }

@@ -117,12 +117,6 @@ static int header_page_show(struct seq *s, void *private)
 	return 0;
 }
 
-/* Strings that records point at: ours are in the records. */
-static int printk_formats_show(struct seq *s, void *private)
-{
-	return 0;
-}
-
 static int trace_fs_boot(void)
 {
 	static const struct pseudo_file events_files[] = {
@@ -135,7 +129,7 @@ static int trace_fs_boot(void)
 		{ .name = "available_events", .mode = 0440,
 		  .show = available_show },
 		{ .name = "printk_formats", .mode = 0440,
-		  .show = printk_formats_show },
+		  .show = trace_strings_show },
 	};
 	struct trace_event *ev;
 	u32 i;

@@ -65,4 +65,10 @@ void trace_note_comm(void);	/* current's; everything masked */
 void trace_find_comm(s32 pid, char comm[16]);
 int trace_cmdlines_show(struct seq *s, void *private);
 
+/* strings.c: the string at addr if records may point there, else NULL. */
+const char *trace_known_string(u64 addr);
+int trace_strings_show(struct seq *s, void *private);
+/* A set of CPUs as text, without an end; its length. */
+u32 trace_bits_text(char *out, u32 size, const void *bits, u32 len);
+
 #endif /* SONDE_TRACE_TRACEFS_H */

@@ -20,6 +20,7 @@
 #include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/panic.h>
+#include <kernel/trace_hooks.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
 
@@ -159,8 +160,37 @@ int arch_irq_from_fdt(const struct fdt_irq *desc, u32 *irq, bool *edge)
 	return 0;
 }
 
+/* What they are for, in the words that clients know them by. */
+static const char *const ipi_reasons[ARCH_IPI_COUNT] = {
+	[ARCH_IPI_RESCHED] = "Rescheduling interrupts",
+	[ARCH_IPI_CALL] = "Function call interrupts",
+	[ARCH_IPI_WORK] = "IRQ work interrupts",
+	[ARCH_IPI_STOP] = "CPU stop interrupts",
+	[ARCH_IPI_BACKTRACE] = "CPU backtrace interrupts",
+};
+
+const char *arch_ipi_reason(enum arch_ipi kind)
+{
+	return ipi_reasons[kind];
+}
+
+/* The overflow interrupt sends one to its own CPU, and is not traced. */
+static noinline void traced_send(u32 cpu, enum arch_ipi kind)
+{
+	struct cpumask to = { 0 };
+
+	bitmap_set(to.bits, cpu);
+	if (!in_nmi())
+		trace_ipi_raise(to.bits, ipi_reasons[kind]);
+	gic->send(cpu, kind);
+}
+
 void arch_ipi_send_cpu(u32 cpu, enum arch_ipi kind)
 {
+	if (trace_hook_on(ipi_raise)) {
+		traced_send(cpu, kind);
+		return;
+	}
 	gic->send(cpu, kind);
 }
 
@@ -168,6 +198,7 @@ void arch_ipi_send(const unsigned long *mask, enum arch_ipi kind)
 {
 	u32 cpu;
 
+	trace_ipi_raise(mask, ipi_reasons[kind]);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (bitmap_test(mask, cpu))
 			gic->send(cpu, kind);
@@ -175,6 +206,9 @@ void arch_ipi_send(const unsigned long *mask, enum arch_ipi kind)
 
 static void handle_ipi(u32 kind, struct pt_regs *regs)
 {
+	trace_irq_handler_entry(kind, "IPI");
+	if (likely(kind < ARCH_IPI_COUNT))
+		trace_ipi_entry(ipi_reasons[kind]);
 	switch (kind) {
 	case ARCH_IPI_CALL:
 		ipi_handle_calls();
@@ -188,6 +222,9 @@ static void handle_ipi(u32 kind, struct pt_regs *regs)
 		/* The way out of the interrupt does what the rest ask for. */
 		break;
 	}
+	if (likely(kind < ARCH_IPI_COUNT))
+		trace_ipi_exit(ipi_reasons[kind]);
+	trace_irq_handler_exit(kind, true);
 }
 
 /*

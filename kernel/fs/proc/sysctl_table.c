@@ -108,6 +108,22 @@ static ssize_t kptr_handler(struct sysctl *ctl, bool write, char *buf,
 	return 0;
 }
 
+static ssize_t schedstats_handler(struct sysctl *ctl, bool write, char *buf,
+				  size_t size)
+{
+	int v;
+
+	if (!write)
+		return scnprintf(buf, size, "%d",
+				 load_relaxed(&sysctl_sched_schedstats));
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (parse_int(buf, 0, &v) || v < 0 || v > 1)
+		return -EINVAL;
+	sched_stats_set(v);
+	return 0;
+}
+
 #define INT_(path_, mode_, var_, min_, max_)                              \
 	{ .path = path_, .mode = mode_, .value = var_, .min = min_,         \
 	  .max = max_ }
@@ -125,6 +141,8 @@ static struct sysctl table[] = {
 	{ .path = "kernel/arch", .mode = 0444, .handler = arch_handler },
 	{ .path = "kernel/kptr_restrict", .mode = 0644,
 	  .handler = kptr_handler },
+	{ .path = "kernel/sched_schedstats", .mode = 0644,
+	  .handler = schedstats_handler },
 	INT_("kernel/dmesg_restrict", 0644, &sysctl_dmesg_restrict, 0, 1),
 	INT_("kernel/pid_max", 0644, &pid_max, 301, PID_MAX_LIMIT),
 	INT_("kernel/threads-max", 0644, &threads_max, 20, 0x3fffffff),
