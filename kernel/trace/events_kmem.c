@@ -58,7 +58,7 @@ TRACE_EVENT(kmem, kmem_cache_alloc,
 	    ((F, unsigned long, call_site), (F, const void *, ptr),
 	     (F, size_t, bytes_req), (F, size_t, bytes_alloc),
 	     (F, unsigned long, gfp_flags), (F, int, node),
-	     (F, bool, accounted)),
+	     (T, "bool", bool, accounted)),
 	    "call_site=%pS ptr=%p bytes_req=%zu bytes_alloc=%zu "
 	    "gfp_flags=%s node=%d accounted=%s",
 	    "(void *)REC->call_site, REC->ptr, REC->bytes_req, "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events without a source here (quiet.h): softirqs, coarse timers, work queues, ..
+ * Events without a source here (quiet.h): softirqs, coarse timers, ..
  */
 #include "quiet.h"
 

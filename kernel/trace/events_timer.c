@@ -45,7 +45,7 @@ TRACE_EVENT(timer, hrtimer_start, (const struct timer *t, bool was_armed),
 	    ((T, "void *", const void *, hrtimer),
 	     (T, "void *", uintptr_t, function), (F, s64, expires),
 	     (F, s64, softexpires), (T, "enum hrtimer_mode", u32, mode),
-	     (F, bool, was_armed)),
+	     (T, "bool", bool, was_armed)),
 	    "hrtimer=%p function=%ps expires=%llu softexpires=%llu "
 	    "mode=%s was_armed=%d",
 	    "REC->hrtimer, REC->function, (unsigned long long) "
