@@ -3,8 +3,8 @@
  * Costs of the kernel's operations, one line each: `bench NAME COST`.
  *
  * Its arguments name the parts that are wanted: base, counters, sets, samples,
- * growth; without one all are.  `wall` makes loops long enough to be timed on
- * a busy host, and takes growth only by name.
+ * tracing, growth; without one all are.  `wall` makes loops long enough to be
+ * timed on a busy host, and takes growth only by name.
  */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -219,6 +219,8 @@ int main(int argc, char **argv)
 		bench_sets();
 	if (all || wants(argc, argv, "samples"))
 		bench_samples(wall);
+	if (all || wants(argc, argv, "tracing"))
+		bench_tracing();
 	if ((all && !wall) || wants(argc, argv, "growth"))
 		bench_growth();
 	return 0;

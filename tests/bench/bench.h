@@ -56,6 +56,7 @@ struct reading event_read(int fd);
 void bench_counters(void);
 void bench_sets(void);
 void bench_samples(bool wall);
+void bench_tracing(void);
 void bench_growth(void);
 
 #endif
