@@ -8,6 +8,7 @@ import math
 from xml.sax.saxutils import escape
 
 BAR, LEFT, SCALE = 18, 210, 420
+VALUES = LEFT + SCALE + 110     # right end of our cost; the reference's follows
 PANEL_W, PANEL_H, ACROSS = 300, 200, 3
 OURS, THEIRS = "#1f6f8b", "#c8553d"
 
@@ -31,15 +32,19 @@ def bars(rows, top):
         out.append(line(x, top + 16, x, bottom,
                         "#000" if mark == 0.5 else "#bbb"))
         out.append(text(x, bottom + 14, f"{mark:g}", "middle", 11))
+    out.append(text(VALUES + 4, top + 8, "cost / reference's", "middle", 11))
     for i, (name, ours, theirs) in enumerate(rows):
         y = top + 20 + BAR * i
-        width = min(ours / max(theirs, 1), 1.1) * SCALE
+        width = min(ours / max(theirs, 1), 1.08) * SCALE
         out.append(text(LEFT - 6, y + 12, name, "end"))
         out.append(f'<rect x="{LEFT}" y="{y}" width="{max(width, 1):.1f}" '
                    f'height="{BAR - 4}" fill="{OURS}"/>')
-        out.append(text(LEFT + width + 5, y + 12,
-                        f"{ours} / {theirs}", size=10))
-    return out, bottom + 40
+        out.append(text(VALUES, y + 12, str(ours), "end", 11))
+        out.append(text(VALUES + 8, y + 12, f"/ {theirs}", size=11))
+    out.append(text(LEFT + SCALE / 2, bottom + 30,
+                    "of the reference's; the bar that fails is at 0.5",
+                    "middle", 11))
+    return out, bottom + 66
 
 
 def panel(name, points, x, y):
@@ -60,7 +65,8 @@ def panel(name, points, x, y):
         out.append(text(x + 46, py + 4, f"1e{power}", "end", 10))
     for n, *_ in points:
         px, _ = at(n, 1)
-        out.append(text(px, y + 40 + h, str(n), "middle", 10))
+        label = f"{n} events" if n == points[-1][0] else str(n)
+        out.append(text(px, y + 40 + h, label, "middle", 10))
     for column, color, dash in ((1, OURS, ""), (2, THEIRS, "5 3")):
         path = " ".join("%.1f,%.1f" % at(p[0], p[column]) for p in points)
         out.append(f'<polyline points="{path}" fill="none" stroke="{color}" '
