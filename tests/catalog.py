@@ -3,9 +3,10 @@
 
 A test names its tags in a comment, `tags: short icount`; its kind (guest or
 client) is a tag too unless it says `only: tags`.  `not-NAME` keeps it off the
-row NAME of tests/matrix.  `timeout: N` is its time in seconds.  `files: PATH..`
-are sources that it reads as /tests/files/PATH; the word `elf` is the row's
-kernel with its debug information, /tests/files/sonde.elf.
+row NAME of tests/matrix.  `timeout: N` is its time in seconds on a machine with
+little else to do; it is given PATIENCE times as much before it is killed.
+`files: PATH..` are sources that it reads as /tests/files/PATH; the word `elf`
+is the row's kernel with its debug information, /tests/files/sonde.elf.
 """
 import glob
 import os
@@ -16,6 +17,7 @@ KERNELS = {"release": ("build/arm64", []),
            "clang": ("build/arm64-clang", []),
            # The release kernel with planted faults, for tests/host.
            "provoke": ("build/arm64-provoke", ["provoke.config"])}
+PATIENCE = 3
 OPTIONS = {"cpu", "smp", "mem", "gic", "dtb", "icount", "append"}
 
 
@@ -30,7 +32,7 @@ class Test:
         for words in re.findall(r"^[ */#]*tags: (.*)$", head, re.M):
             self.tags.update(words.split())
         m = re.search(r"^[ */#]*timeout: (\d+)", head, re.M)
-        self.timeout = int(m.group(1)) if m else 60
+        self.timeout = PATIENCE * (int(m.group(1)) if m else 60)
         self.files = set()
         for words in re.findall(r"^[ */#]*files: (.*)$", head, re.M):
             self.files.update(words.split())
