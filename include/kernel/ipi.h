@@ -23,6 +23,12 @@ void ipi_call_mask(const struct cpumask *mask, void (*fn)(void *arg),
 /* Park every other CPU (everything masked), run fn(arg) here, release. */
 void ipi_stop_machine(void (*fn)(void *arg), void *arg);
 
+/*
+ * Kernel text was changed: every CPU passes a context synchronisation event,
+ * so that it executes what is there now (Arm ARM B2.2.5).  Task context.
+ */
+void ipi_sync_text(void);
+
 /* Arch IPI entry. */
 void ipi_handle_calls(void);
 

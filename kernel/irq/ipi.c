@@ -112,6 +112,15 @@ void ipi_call_mask(const struct cpumask *mask, void (*fn)(void *arg),
 	preempt_enable();
 }
 
+static void nothing(void *arg)
+{
+}
+
+void ipi_sync_text(void)
+{
+	ipi_call_mask(&cpu_online_mask, nothing, NULL);
+}
+
 struct stop_state {
 	u32 parked;		/* [a] CPUs that arrived */
 	u32 release;		/* [a] set when they may go */

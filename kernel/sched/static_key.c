@@ -7,6 +7,7 @@
  * the count alone never sees "on" with the branches still off.
  */
 #include <arch/text.h>
+#include <kernel/ipi.h>
 #include <kernel/lock.h>
 #include <kernel/panic.h>
 #include <kernel/static_key.h>
@@ -57,8 +58,11 @@ static void static_key_patch(const struct static_key *key, bool on)
 void static_key_inc(struct static_key *key)
 {
 	mutex_lock(&text_mutex);
-	if (key->count == 0)
+	if (key->count == 0) {
 		static_key_patch(key, true);
+		/* Whoever raised it relies on the hook from here on. */
+		ipi_sync_text();
+	}
 	store_release(&key->count, key->count + 1);
 	mutex_unlock(&text_mutex);
 }

@@ -16,6 +16,7 @@
 #include <arch/probes.h>
 #include <arch/regs.h>
 #include <arch/text.h>
+#include <kernel/ipi.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/static_key.h>
@@ -112,8 +113,13 @@ int arch_kprobe_write(u64 addr, u32 insn)
 {
 	u32 *at = (u32 *)(uintptr_t)addr;
 
-	if (may_change_live(*at) && may_change_live(insn))
-		return arch_text_patch(at, insn);
+	if (may_change_live(*at) && may_change_live(insn)) {
+		int err = arch_text_patch(at, insn);
+
+		if (!err)
+			ipi_sync_text();
+		return err;
+	}
 	return arch_text_write_stopped(at, &insn, sizeof(insn));
 }
 
