@@ -10,6 +10,7 @@
  * are touched only when no mmap lock is held.
  */
 #include <arch/cache.h>
+#include <arch/string.h>
 #include <kernel/cred.h>
 #include <kernel/mm.h>
 #include <kernel/panic.h>
@@ -178,62 +179,91 @@ static bool maps_byte(const struct vma *vma, u64 addr,
 	       addr - vma->start + (vma->pgoff << PAGE_SHIFT) == offset;
 }
 
-/* [mmap_lock read] from, if not NULL, must be there; to comes in its place. */
-static int patch(struct vma *vma, u64 addr, void *old, const void *from,
-		 const void *to, size_t size)
+/*
+ * [mmap_lock write] One try to exchange a word of code.  Other threads may
+ * execute it meanwhile, and few instructions may be replaced under them (Arm
+ * ARM B2.2.5); so the page is replaced by a changed copy, break before make.
+ * Only what the program itself may write is changed where it is.
+ */
+static int exchange_word(struct vma *vma, u64 addr, u32 old, u32 new)
 {
+	struct fault f = { .vma = vma, .addr = PAGE_DOWN(addr) };
 	u64 off = addr & (PAGE_SIZE - 1);
-	struct page *page;
+	struct page *page, *copy;
 	char *kva;
+	int err;
 
-	kva = pin_frame(vma, addr, to != NULL, true, &page);
+	kva = pin_frame(vma, addr, false, true, &page);
 	if (!kva)
 		return -EFAULT;
-	memcpy(old, kva + off, size);
-	if (to && (!from || !memcmp(from, old, size))) {
-		memcpy(kva + off, to, size);
-		wrote_code(vma, kva + off, size);
+	f.slot = pgtable_walk(vma->mm, f.addr);
+	f.pte = READ_ONCE(*f.slot);
+	err = -EAGAIN;
+	if (arch_pte_pa(f.pte) + off != arch_virt_to_phys(kva + off))
+		goto put_page;
+	err = -ENOENT;
+	if (READ_ONCE(*(u32 *)(void *)(kva + off)) != old)
+		goto put_page;
+	if (pte_writable(f.pte)) {
+		WRITE_ONCE(*(u32 *)(void *)(kva + off), new);
+		wrote_code(vma, kva + off, sizeof(new));
+		err = 0;
+		goto put_page;
 	}
+	err = -ENOMEM;
+	copy = page_alloc(0, GFP_KERNEL);
+	if (!copy)
+		goto put_page;
+	arch_copy_page(page_address(copy), kva);
+	memcpy((char *)page_address(copy) + off, &new, sizeof(new));
+	err = fault_install_copy(&f, copy) == VM_FAULT_OK ? 0 : -EAGAIN;
+put_page:
 	if (page)
 		page_put(page);
-	return from && memcmp(from, old, size) ? -ENOENT : 0;
+	return err;
 }
 
 int mm_patch_word(struct mm_site site, struct page_cache *cache, u64 offset,
 		  u32 old, u32 new)
 {
-	int err = -ENOENT;
+	int tries, err = -ENOENT;
 	struct vma *vma;
-	u32 now;
 
-	rwsem_read_lock(&site.mm->mmap_lock);
+	/* Nobody else writes by force between the copy and its place. */
+	rwsem_write_lock(&site.mm->mmap_lock);
 	vma = vma_find(site.mm, site.addr);
 	if (maps_byte(vma, site.addr, cache, offset)) {
-		/* Look first: what needs no change gets no private copy. */
-		err = patch(vma, site.addr, &now, &old, NULL, sizeof(now));
-		if (!err)
-			err = patch(vma, site.addr, &now, &old, &new,
-				    sizeof(now));
+		/* The file may be cut meanwhile, and the page with it. */
+		err = -EAGAIN;
+		for (tries = 0; tries < 16 && err == -EAGAIN; tries++)
+			err = exchange_word(vma, site.addr, old, new);
 	}
-	rwsem_read_unlock(&site.mm->mmap_lock);
-	return err;
+	rwsem_write_unlock(&site.mm->mmap_lock);
+	return err == -EAGAIN ? -EFAULT : err;
 }
 
 int mm_patch_counter(struct mm_site site, struct page_cache *cache, u64 offset,
 		     s16 add)
 {
 	int err = -ENOENT;
+	struct page *page;
 	struct vma *vma;
-	u16 now, next;
+	char *kva;
+	u16 *at;
 
 	rwsem_read_lock(&site.mm->mmap_lock);
 	vma = vma_find(site.mm, site.addr);
 	if (maps_byte(vma, site.addr, cache, offset)) {
-		err = patch(vma, site.addr, &now, NULL, NULL, sizeof(now));
-		next = (u16)(now + (u16)add);
-		if (!err)
-			err = patch(vma, site.addr, &now, NULL, &next,
-				    sizeof(now));
+		err = -EFAULT;
+		kva = pin_frame(vma, site.addr, true, true, &page);
+		if (kva) {
+			at = (u16 *)(void *)(kva +
+					     (site.addr & (PAGE_SIZE - 1)));
+			WRITE_ONCE(*at, (u16)(READ_ONCE(*at) + (u16)add));
+			if (page)
+				page_put(page);
+			err = 0;
+		}
 	}
 	rwsem_read_unlock(&site.mm->mmap_lock);
 	return err;

@@ -9,6 +9,7 @@
  */
 #include <arch/tlb.h>
 #include <kernel/mm.h>
+#include <kernel/probe_hooks.h>
 #include <kernel/syscall.h>
 #include <kernel/task.h>
 #include <lib/err.h>
@@ -312,6 +313,8 @@ SYSCALL5(mremap, u64, addr, size_t, old_len, size_t, new_len, u64, flags, u64,
 			ret = resize(&r);
 	}
 	rwsem_write_unlock(&r.mm->mmap_lock);
+	if (r.new_len > r.old_len && !IS_ERR_VALUE((unsigned long)ret))
+		uprobe_mapped(r.mm, (u64)ret, r.new_len);
 	if (r.populate_from && !IS_ERR_VALUE((unsigned long)ret))
 		mm_populate(r.mm, r.populate_from, (u64)ret + r.new_len);
 	return ret;

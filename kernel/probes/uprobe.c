@@ -27,8 +27,12 @@
 
 #define BUCKET_BITS 8
 
-/* Mappings that get breakpoints, and those that hold counters. */
+/*
+ * Mappings that get breakpoints, those that may have some (the program may
+ * write them by now), and those that hold counters.
+ */
 #define CODE_MASK (VM_MAYEXEC | VM_SHARED | VM_WRITE)
+#define CODE_HAS  (VM_MAYEXEC | VM_SHARED)
 #define CODE_WANT VM_MAYEXEC
 #define DATA_MASK (VM_SHARED | VM_WRITE)
 #define DATA_WANT VM_WRITE
@@ -282,8 +286,8 @@ static int change_everywhere(struct uprobe *u, bool on)
 	u32 i, nr;
 	int err;
 
-	err = mm_sites(&u->inode->cache, u->offset, CODE_MASK, CODE_WANT,
-		       &sites, &nr);
+	err = mm_sites(&u->inode->cache, u->offset, on ? CODE_MASK : CODE_HAS,
+		       CODE_WANT, &sites, &nr);
 	if (err)
 		return err;
 	for (i = 0; i < nr; i++) {
