@@ -105,7 +105,7 @@ static struct probe_event *make_user(const struct probe_def *def,
 			     def->ref_ctr, def->is_return, def->args);
 	if (p == ERR_PTR(-EINVAL))
 		refuse(err, "Not a regular file", 1);
-	else if (IS_ERR(p) && p != ERR_PTR(-ENOMEM))
+	else if (IS_ERR(p) && p != ERR_PTR(-ENOMEM) && p != ERR_PTR(-E2BIG))
 		refuse(err, "Failed to find the given file", 1);
 	return p;
 }
@@ -117,6 +117,8 @@ static int define(struct probe_def *def, struct probe_error *err)
 	int ret;
 
 	p = def->is_user ? make_user(def, err) : make_kernel(def, err);
+	if (p == ERR_PTR(-E2BIG))
+		refuse(err, "Event is too big", 2);
 	if (IS_ERR(p))
 		return PTR_ERR(p);
 	ret = trace_event_register(&p->ev);

@@ -18,7 +18,8 @@
 #include "event.h"
 
 #define SMALL 512	/* record on the stack */
-#define LARGE 4096	/* record with strings, or with many arguments */
+/* Record with strings, or with many arguments: what the trace buffer takes. */
+#define LARGE 4048
 
 /* The record and its length word together are a multiple of 8 bytes. */
 static u32 round_size(u32 size)
@@ -195,6 +196,10 @@ int probe_event_init(struct probe_event *p, const struct probe_event_kind *kind,
 		goto free;
 	if (args)
 		probe_args_layout(args, base);
+	if (args && base + args->size > LARGE - 16) {
+		probe_event_fini(p);
+		return -E2BIG;
+	}
 	p->ev.size = (u16)(base + (args ? args->size : 0));
 	make_fields(p);
 	if (make_print_format(p) || make_buffers(p))

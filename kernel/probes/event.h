@@ -46,8 +46,9 @@ struct probe_event_kind {
 };
 
 /*
- * Fill in what all have in common; owns args from here on.  0 or -ENOMEM,
- * with nothing left to undo but the container.
+ * Fill in what all have in common; owns args from here on.  0, -ENOMEM, or
+ * -E2BIG: no record can be as large; with nothing left to undo but the
+ * container.
  */
 int probe_event_init(struct probe_event *p, const struct probe_event_kind *kind,
 		     const char *system, const char *name, bool is_return,
