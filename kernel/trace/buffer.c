@@ -154,16 +154,17 @@ static struct trace_page *next_page(struct trace_buffer *b,
 	return p;
 }
 
-void trace_buffer_write(struct trace_buffer *b, const void *record, u32 size)
+/* [C] Not from within: r->writing. */
+static void write_entry(struct trace_buffer *b, struct trace_ring *r,
+			const void *record, u32 size)
 {
-	struct trace_ring *r = &b->rings[cpu_id()];
 	u32 words = (size + WORD - 1) / WORD;
 	u32 need = WORD + words * WORD + (words > KIND_MAX ? WORD : 0);
 	u64 now = time_mono_ns(), delta;
 	struct trace_page *p;
 	u32 *out;
 
-	if (!r->pages || !READ_ONCE(b->on) || need + 2 * WORD > TRACE_PAGE_DATA)
+	if (need + 2 * WORD > TRACE_PAGE_DATA)
 		return;
 	p = r->pages[r->tail % r->slots];
 	if (p->commit + need + 2 * WORD > TRACE_PAGE_DATA) {
@@ -193,8 +194,28 @@ void trace_buffer_write(struct trace_buffer *b, const void *record, u32 size)
 	r->counts[r->tail % r->slots]++;
 	r->entries++;
 	r->bytes += need;
+	/* Who waits says so before it looks; both look at both. */
+	arch_smp_mb();
 	if (unlikely(READ_ONCE(r->wanted)) && xchg_acq_rel(&r->wanted, 0))
 		irq_work_queue(&r->wake);
+}
+
+void trace_buffer_write(struct trace_buffer *b, const void *record, u32 size)
+{
+	struct trace_ring *r = &b->rings[cpu_id()];
+
+	if (!r->pages || !READ_ONCE(b->on))
+		return;
+	/* Everything is masked, but a probe may be in what writes. */
+	if (unlikely(r->writing)) {
+		r->dropped++;
+		return;
+	}
+	WRITE_ONCE(r->writing, true);
+	barrier();
+	write_entry(b, r, record, size);
+	barrier();
+	WRITE_ONCE(r->writing, false);
 }
 
 /* --- reading ------------------------------------------------------------- */

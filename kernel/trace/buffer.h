@@ -38,6 +38,7 @@ struct trace_ring {
 	u64 entries, overrun, dropped;	/* [a] in it, lost, refused */
 	u64 read, bytes;		/* [a] taken out; in it */
 	u64 lost;			/* [C] since a page was taken */
+	bool writing;			/* [C] an entry is half written */
 	u32 wanted;			/* [a] somebody waits for data */
 	struct irq_work wake;
 	struct trace_buffer *buffer;	/* [I] */

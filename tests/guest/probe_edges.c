@@ -2,7 +2,7 @@
 /*
  * Probes where something else changes: mappings that grow, that the program
  * may write by now, whose code is executed while breakpoints come and go;
- * records that are larger than any buffer.
+ * records that are larger than any buffer; the tracer's own functions.
  *
  * tags: short
  * timeout: 300
@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ktap.h"
@@ -182,6 +183,118 @@ static void test_large_record(int nr)
 	EQ(put(TRACING "kprobe_events", O_APPEND, "-:large"), 0);
 }
 
+/* --- probes of what writes the trace buffer ------------------------------ */
+
+static unsigned int ids[3];
+
+static unsigned int id_of(const char *event)
+{
+	char path[128];
+	unsigned int id = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), TRACING "events/%s/id", event);
+	f = fopen(path, "r");
+	if (f && fscanf(f, "%u", &id) != 1)
+		id = 0;
+	if (f)
+		fclose(f);
+	return id;
+}
+
+static bool known(unsigned int type)
+{
+	return type == ids[0] || type == ids[1] || type == ids[2];
+}
+
+/* Does the page consist of whole entries of the three events?  Their number. */
+static int walk(const uint8_t *page)
+{
+	uint32_t at = 16, end, n = 0, word, kind, len;
+	uint64_t commit;
+
+	memcpy(&commit, page + 8, 8);
+	end = 16 + (commit & 0xfffff);
+	if (end > 4096)
+		return -1;
+	while (at + 4 <= end) {
+		uint16_t type;
+
+		memcpy(&word, page + at, 4);
+		at += 4;
+		kind = word & 31;
+		if (kind == 29 && !(word >> 5))
+			break;
+		if (kind == 30 || kind == 31) {
+			at += 4;
+			continue;
+		}
+		if (kind == 0 || kind == 29) {
+			memcpy(&len, page + at, 4);
+			if (len < 4 || len > end - at)
+				return -1;
+		} else {
+			len = kind * 4;
+			if (len > end - at)
+				return -1;
+		}
+		memcpy(&type, page + at + (kind ? 0 : 4), 2);
+		if (kind != 29 && !known(type))
+			return -1;
+		n += kind != 29;
+		at += len;
+	}
+	return (int)n;
+}
+
+static void test_traced_tracer(void)
+{
+	long cpu, entries = 0, bad = 0;
+	int i, fd, pipes[2];
+	uint8_t page[4096];
+	char path[128];
+
+	if (put(TRACING "kprobe_events", O_APPEND, "p:nest memcpy")) {
+		ktap_skip("a probe of the tracer's own", "not here");
+		return;
+	}
+	EQ(put(TRACING "trace", O_TRUNC, "\n"), 0);
+	ids[0] = id_of("kprobes/nest");
+	ids[1] = id_of("sched/sched_switch");
+	ids[2] = id_of("sched/sched_waking");
+	EQ(put(TRACING "events/sched/sched_switch/enable", 0, "1"), 0);
+	EQ(put(TRACING "events/sched/sched_waking/enable", 0, "1"), 0);
+	EQ(put(TRACING "events/kprobes/nest/enable", 0, "1"), 0);
+	WORKS(pipe(pipes));
+	if (!fork()) {
+		for (i = 0; i < 200; i++)
+			usleep(100);
+		_exit(write(pipes[1], "x", 1) != 1);
+	}
+	EQ(read(pipes[0], page, 1), 1);
+	EQ(put(TRACING "events/kprobes/nest/enable", 0, "0"), 0);
+	EQ(put(TRACING "events/sched/enable", 0, "0"), 0);
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		snprintf(path, sizeof(path),
+			 TRACING "per_cpu/cpu%ld/trace_pipe_raw", cpu);
+		fd = open(path, O_RDONLY | O_NONBLOCK);
+		while (fd >= 0 && read(fd, page, 4096) == 4096) {
+			int n = walk(page);
+
+			bad += n < 0;
+			entries += n < 0 ? 0 : n;
+		}
+		close(fd);
+	}
+	EQ(bad, 0);
+	OK_MSG(entries > 200, "%ld entries", entries);
+	EQ(put(TRACING "kprobe_events", O_APPEND, "-:nest"), 0);
+	close(pipes[0]);
+	close(pipes[1]);
+	while (wait(NULL) > 0)
+		;
+}
+
 int main(void)
 {
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -195,5 +308,6 @@ int main(void)
 	test_large_record(8);
 	test_large_record(9);
 	test_large_record(128);
+	test_traced_tracer();
 	return ktap_done();
 }
