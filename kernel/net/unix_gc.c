@@ -19,6 +19,8 @@
 #include <kernel/task.h>
 #include <linux/resource.h>
 
+#define GC_REACHED S32_MAX	/* gc_left of what is no garbage */
+
 struct spinlock unix_gc_lock = SPINLOCK_INIT(LOCK_RANK_FLIGHT);
 static struct list_head flying = LIST_HEAD_INIT(flying); /* [G] */
 static u32 collecting;					 /* [a] */
@@ -108,9 +110,12 @@ static void count_down(struct sock *inner, struct list_head *list)
 	inner->gc_left--;
 }
 
+/* Once: those that are reached may hold each other. */
 static void reach(struct sock *inner, struct list_head *list)
 {
-	inner->gc_left = S32_MAX;
+	if (inner->gc_left == GC_REACHED)
+		return;
+	inner->gc_left = GC_REACHED;
 	list_move_tail(&inner->gc_link, list);
 }
 
@@ -136,7 +141,7 @@ static void sweep(struct list_head *list, struct list_head *reached)
 		visit(s, NULL, count_down);
 	list_for_each_entry_safe(s, next, list, gc_link)
 		if (s->gc_left > 0)
-			list_move_tail(&s->gc_link, reached);
+			reach(s, reached);
 	/* The list grows at its end while it is walked. */
 	list_for_each_entry(s, reached, gc_link)
 		visit(s, reached, reach);

@@ -350,6 +350,53 @@ static void test_rights(void)
 	close(p[1]);
 }
 
+/* One descriptor of a message, or -1. */
+static int receive_fd(int s)
+{
+	char buf[16], control[64];
+	struct iovec iov = { buf, sizeof(buf) };
+	struct msghdr m = { .msg_iov = &iov, .msg_iovlen = 1,
+			    .msg_control = control,
+			    .msg_controllen = sizeof(control) };
+	struct cmsghdr *c;
+	int fd = -1;
+
+	if (recvmsg(s, &m, MSG_DONTWAIT) < 0)
+		return -1;
+	c = CMSG_FIRSTHDR(&m);
+	if (c && c->cmsg_type == SCM_RIGHTS)
+		memcpy(&fd, CMSG_DATA(c), 4);
+	return fd;
+}
+
+/* Two that hold each other and one of which a third holds: not garbage. */
+static void test_held_cycle(void)
+{
+	int a[2], b[2], c[2], first, second, third;
+
+	socketpair(AF_UNIX, SOCK_STREAM, 0, a);
+	socketpair(AF_UNIX, SOCK_STREAM, 0, b);
+	socketpair(AF_UNIX, SOCK_STREAM, 0, c);
+	send_fds(b[1], "x", &a[0], 1);
+	send_fds(a[1], "x", &b[0], 1);
+	send_fds(c[1], "x", &a[0], 1);
+	close(a[0]);
+	close(b[0]);
+	close(socket(AF_UNIX, SOCK_DGRAM, 0));
+	first = receive_fd(c[0]);
+	second = receive_fd(first);
+	third = receive_fd(second);
+	OK(first >= 0 && second >= 0 && third >= 0);
+	EQ(write(a[1], "k", 1), 1);
+	close(first);
+	close(second);
+	close(third);
+	close(a[1]);
+	close(b[1]);
+	close(c[0]);
+	close(c[1]);
+}
+
 static void test_cred(void)
 {
 	char buf[16], control[64];
@@ -476,6 +523,7 @@ int main(void)
 	test_dgram();
 	test_seqpacket();
 	test_rights();
+	test_held_cycle();
 	test_cred();
 	test_timeout();
 	test_load();
