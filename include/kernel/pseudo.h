@@ -39,8 +39,12 @@ struct pseudo_file {
 	u32 mode;		/* permission bits */
 	int (*show)(struct seq *s, void *private);
 	ssize_t (*store)(const char *text, size_t len, void *private);
+	bool store_empty;	/* a write of nothing goes to store, too */
 	const struct file_ops *fops;	/* instead of show/store */
 	void (*truncate)(void *private); /* opened with O_TRUNC; optional */
+	/* Of show/store files: each open (0 or -errno), and its end. */
+	int (*hold)(void *private);
+	void (*drop)(void *private);
 	void *private;
 	u64 size;		/* st_size, if not what all files there show */
 };
@@ -73,6 +77,16 @@ int pseudo_symlink(struct pseudo_dir *dir, const char *name,
 		   const char *target);
 void pseudo_remove(struct pseudo_dir *dir, const char *name);
 void pseudo_rmdir(struct pseudo_dir *dir);	/* and all below */
+
+/*
+ * A directory in which programs make and remove directories.  Called with the
+ * directory's inode locked; they make or remove the node of that name.
+ */
+struct pseudo_dir_ops {
+	int (*mkdir)(const char *name);
+	int (*rmdir)(const char *name);
+};
+void pseudo_set_ops(struct pseudo_dir *dir, const struct pseudo_dir_ops *ops);
 
 /*
  * /proc/sys: a table entry over a variable.  handler NULL: an integer with

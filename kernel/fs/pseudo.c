@@ -29,6 +29,7 @@ struct pseudo_dir {
 	u32 dir_mode;			/* [I] of directories below */
 	u32 file_size;			/* [I] st_size of files below */
 	struct pseudo_file desc;	/* [I] NODE_FILE */
+	const struct pseudo_dir_ops *ops; /* [I] NODE_DIR; may be NULL */
 	const char *target;		/* [I] NODE_LINK */
 	struct timespec64 time;		/* [I] */
 };
@@ -265,6 +266,11 @@ void pseudo_rmdir(struct pseudo_dir *dir)
 	mutex_unlock(&pseudo_lock);
 }
 
+void pseudo_set_ops(struct pseudo_dir *dir, const struct pseudo_dir_ops *ops)
+{
+	dir->ops = ops;
+}
+
 /* ---- Inodes ----------------------------------------------------------- */
 
 static void node_evict(struct inode *inode)
@@ -299,6 +305,38 @@ static const struct inode_ops node_dir_iops = {
 	.revalidate = node_revalidate,
 	.evict = node_evict,
 };
+
+static int node_mkdir(struct inode *dir, struct dentry *dentry, u32 mode)
+{
+	struct pseudo_dir *n = dir->private;
+	int ret = n->ops->mkdir(dentry->name);
+
+	if (ret)
+		return ret;
+	dir->nlink++;
+	return pseudo_dir_lookup(n, dir, dentry);
+}
+
+static int node_rmdir(struct inode *dir, struct dentry *dentry)
+{
+	struct pseudo_dir *n = dir->private;
+	int ret = n->ops->rmdir(dentry->name);
+
+	if (ret)
+		return ret;
+	dir->nlink--;
+	dentry_drop(dentry);
+	return 0;
+}
+
+static const struct inode_ops node_parent_iops = {
+	.lookup = dir_lookup_op,
+	.mkdir = node_mkdir,
+	.rmdir = node_rmdir,
+	.revalidate = node_revalidate,
+	.evict = node_evict,
+};
+
 static int node_truncate(struct inode *inode, u64 size)
 {
 	const struct pseudo_file *desc = inode->pseudo;
@@ -363,7 +401,7 @@ static struct inode *node_inode(struct super *sb, struct pseudo_dir *n)
 	case NODE_DIR:
 		i->mode |= n->dir_mode;
 		i->nlink = count_dirs(n);
-		i->ops = &node_dir_iops;
+		i->ops = n->ops ? &node_parent_iops : &node_dir_iops;
 		i->fops = &node_dir_fops;
 		break;
 	case NODE_FILE:
@@ -492,11 +530,29 @@ static int show_nothing(struct seq *s, void *private)
 static int text_open(struct inode *inode, struct file *file)
 {
 	const struct pseudo_file *desc = inode->pseudo;
+	int ret;
 
 	if ((file->mode & FMODE_READ) && !desc->show && !desc->store)
 		return -EINVAL;
-	return seq_open_show(file, desc->show ? desc->show : show_nothing,
-			     pseudo_private(inode));
+	if (desc->hold) {
+		ret = desc->hold(pseudo_private(inode));
+		if (ret)
+			return ret;
+	}
+	ret = seq_open_show(file, desc->show ? desc->show : show_nothing,
+			    pseudo_private(inode));
+	if (ret && desc->drop)
+		desc->drop(pseudo_private(inode));
+	return ret;
+}
+
+static void text_release(struct file *file)
+{
+	const struct pseudo_file *desc = file->inode->pseudo;
+
+	if (desc->drop)
+		desc->drop(pseudo_private(file->inode));
+	seq_release(file);
 }
 
 static ssize_t text_read(struct file *file, struct uio *to, u64 *pos)
@@ -515,7 +571,7 @@ static ssize_t text_write(struct file *file, struct uio *from, u64 *pos)
 
 	if (!desc->store)
 		return -EIO;
-	if (!n)
+	if (!n && !desc->store_empty)
 		return 0;
 	if (n > PAGE_SIZE)
 		n = PAGE_SIZE;
@@ -535,7 +591,7 @@ static ssize_t text_write(struct file *file, struct uio *from, u64 *pos)
 
 const struct file_ops pseudo_file_ops = {
 	.open = text_open,
-	.release = seq_release,
+	.release = text_release,
 	.read = text_read,
 	.write = text_write,
 	.llseek = seq_llseek,
