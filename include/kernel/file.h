@@ -52,6 +52,9 @@ struct file_ops {
 	int (*flush)(struct file *file);
 	ssize_t (*read)(struct file *file, struct uio *to, u64 *pos);
 	ssize_t (*write)(struct file *file, struct uio *from, u64 *pos);
+	/* splice(2) into a pipe, see fs_splice.h; missing: by read */
+	ssize_t (*splice_read)(struct file *file, u64 *pos, struct file *pipe,
+			       size_t n, u32 flags);
 	s64 (*llseek)(struct file *file, s64 off, int whence);
 	int (*readdir)(struct file *file, struct dir_emit *de, u64 *pos);
 	u32 (*poll)(struct file *file, struct poll_table *pt);

@@ -10,6 +10,7 @@
 #include "pipe.h"
 
 #include <kernel/file.h>
+#include <kernel/fs_splice.h>
 #include <kernel/syscall.h>
 
 #define CHUNK	 (4 * PAGE_SIZE)
@@ -52,6 +53,9 @@ static ssize_t copy_through(struct file *in, u64 *in_pos, struct file *out,
 		}
 		done += put;
 		count -= (size_t)put;
+		/* A source that may block gives what it has now. */
+		if (put < (ssize_t)n && in->ops->poll)
+			break;
 		if (signal_pending(current)) {
 			ret = -EINTR;
 			break;
@@ -275,6 +279,32 @@ ssize_t pipe_splice_out(struct file *pf, struct file *out, u64 *pos, size_t n,
 	return done ? done : ret;
 }
 
+bool pipe_has_room(struct file *pf)
+{
+	const struct pipe *p = pf->private;
+
+	return !pipe_is_full(p) && READ_ONCE(p->readers);
+}
+
+bool pipe_give_page(struct file *pf, struct page *page, u32 len)
+{
+	struct pipe *p = pf->private;
+	bool room;
+
+	mutex_lock(&p->lock);
+	room = !pipe_is_full(p) && p->readers;
+	if (room) {
+		*pipe_buf_at(p, p->head) = (struct pipe_buf){
+			.page = page, .len = len,
+		};
+		WRITE_ONCE(p->head, p->head + 1);
+	}
+	mutex_unlock(&p->lock);
+	if (room)
+		pipe_wake_readers(p);
+	return room;
+}
+
 ssize_t pipe_splice_in(struct file *pf, struct file *in, u64 *pos, size_t n,
 		       u32 flags)
 {
@@ -289,6 +319,8 @@ ssize_t pipe_splice_in(struct file *pf, struct file *in, u64 *pos, size_t n,
 	mutex_unlock(&p->lock);
 	if (ret)
 		return ret;
+	if (in->ops->splice_read)
+		return in->ops->splice_read(in, pos, pf, n, flags);
 	return copy_through(in, pos, pf, NULL, min(n, room));
 }
 
@@ -327,6 +359,9 @@ SYSCALL6(splice, int, in_fd, s64 __user *, uoff_in, int, out_fd,
 	if ((uoff_in && (t.in.file->mode & FMODE_STREAM)) ||
 	    (uoff_out && (t.out.file->mode & FMODE_STREAM)))
 		ret = -ESPIPE;
+	if (ret == 0 && ((uoff_in && !(t.in.file->mode & FMODE_PREAD)) ||
+			 (uoff_out && !(t.out.file->mode & FMODE_PWRITE))))
+		ret = -EINVAL;
 	if (ret == 0 && uoff_in)
 		ret = get_offset(uoff_in, &pos_in);
 	if (ret == 0 && uoff_out)
