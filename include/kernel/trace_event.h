@@ -46,9 +46,11 @@ struct trace_common {
 #define TRACE_FLAG_NMI		0x40
 
 /* Numbers below TRACE_ID_FIRST are those of records without a source. */
-#define TRACE_ID_PRINT	  5	/* trace_marker */
-#define TRACE_ID_RAW_DATA 16	/* trace_marker_raw */
-#define TRACE_ID_FIRST	  20
+#define TRACE_ID_KERNEL_STACK 4	/* options/stacktrace, a trigger */
+#define TRACE_ID_PRINT	      5	/* trace_marker */
+#define TRACE_ID_USER_STACK   12
+#define TRACE_ID_RAW_DATA     16 /* trace_marker_raw */
+#define TRACE_ID_FIRST	      20
 
 
 /*
@@ -104,8 +106,7 @@ struct trace_event {
 	u32 perf_samplers;			/* [a] those that sample */
 	struct list_head *perf;			/* [a] counters on each CPU */
 	struct trace_sink *sinks;		/* [a] buffers, reclaim */
-	void *dir;				/* [T] its tracefs directory */
-	struct trace_file *file;		/* [T] tracefs's */
+	struct trace_file *files;		/* [T] tracefs's, by instance */
 };
 
 /*

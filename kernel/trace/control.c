@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Switching events on and off for the trace buffer, and filtering them:
- * events/SYSTEM/EVENT/{enable,filter,trigger}, events/SYSTEM/{enable,filter},
- * events/enable, set_event.
+ * What an instance does with an event: whether it is on, what becomes of its
+ * records; and the directories of systems: enable, filter.
  *
- * Everything is under trace_mutex.  An event that is off here stays on for
- * the perf counters that hang on it.
+ * Everything is under trace_mutex but record(), which runs where the event
+ * happens.  An event that is off here stays on for the perf counters that hang
+ * on it, and for other instances.
+ *
+ * Triggers need an event while it is off: it is linked then, but muted.
  */
 #include "tracefs.h"
 
 #include <kernel/fs_pseudo.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
+#include <kernel/panic.h>
 #include <kernel/reclaim.h>
 #include <kernel/trace_filter.h>
 #include <lib/atomic.h>
-#include <lib/ctype.h>
 #include <lib/err.h>
 #include <lib/parse.h>
-#include <lib/printf.h>
 #include <lib/string.h>
 
-static char *text_copy(const char *text, size_t len)
+static bool is_wanted(const struct trace_file *f, const void *rec)
 {
-	char *copy = kmalloc(len + 1, GFP_KERNEL);
+	const struct trace_instance *in = f->instance;
+	const struct trace_filter *filter = load_acquire(&f->filter);
 
-	if (copy) {
-		memcpy(copy, text, len);
-		copy[len] = '\0';
-	}
-	return copy;
+	if (READ_ONCE(f->muted) || !READ_ONCE(in->buffer.on))
+		return false;
+	if (unlikely(READ_ONCE(in->pids) || READ_ONCE(in->no_pids)) &&
+	    !trace_pids_want(f, rec))
+		return false;
+	return !filter || trace_filter_match(filter, rec);
 }
 
 /* Everything masked: the emitter's side. */
@@ -37,311 +40,224 @@ static void record(struct trace_sink *sink, struct trace_event *ev,
 		   const void *rec, u32 size, struct pt_regs *regs)
 {
 	struct trace_file *f = container_of(sink, struct trace_file, sink);
-	struct trace_filter *filter = load_acquire(&f->filter);
+	struct trace_instance *in = f->instance;
 
-	if (!READ_ONCE(trace_buffer.on) ||
-	    (filter && !trace_filter_match(filter, rec)))
-		return;
-	trace_note_comm();
-	trace_buffer_write(&trace_buffer, rec, size);
-}
-
-struct trace_file *trace_file_new(struct trace_event *ev)
-{
-	struct trace_file *f = kzalloc(sizeof(*f), GFP_KERNEL);
-
-	if (f) {
-		f->ev = ev;
-		f->sink.fn = record;
+	if (unlikely(READ_ONCE(f->triggers)))
+		trace_triggers_before(f);
+	if (is_wanted(f, rec) && trace_buffer_write(&in->buffer, rec, size)) {
+		trace_note_comm(in);
+		if (unlikely(trace_option_on(in, TRACE_OPT_STACKTRACE)))
+			trace_kernel_stack(in, regs);
 	}
-	return f;
+	if (unlikely(READ_ONCE(f->triggers)))
+		trace_triggers_after(f, rec, regs);
 }
 
-static void unlink_sink(struct trace_event *ev, struct trace_sink *sink)
+/* --- the state of an event ----------------------------------------------- */
+
+int trace_sink_link(struct trace_event *ev, struct trace_sink *sink)
+{
+	int err = trace_event_enable(ev);
+
+	if (err)
+		return err;
+	sink->next = ev->sinks;
+	reclaim_assign(ev->sinks, sink);
+	return 0;
+}
+
+void trace_sink_unlink(struct trace_event *ev, struct trace_sink *sink)
 {
 	struct trace_sink **at = &ev->sinks;
 
 	while (*at != sink)
 		at = &(*at)->next;
 	reclaim_assign(*at, sink->next);
+	trace_event_disable(ev);
+	/* The sink may be put on again at once. */
+	reclaim_sync();
+}
+
+static int link_file(struct trace_file *f)
+{
+	int err = f->linked ? 0 : trace_instance_expand(f->instance);
+
+	if (!err && !f->linked)
+		err = trace_sink_link(f->ev, &f->sink);
+	f->linked |= !err;
+	return err;
+}
+
+static void unlink_file(struct trace_file *f)
+{
+	if (!f->linked)
+		return;
+	trace_sink_unlink(f->ev, &f->sink);
+	f->linked = false;
+	WRITE_ONCE(f->muted, false);
 }
 
 int trace_file_enable(struct trace_file *f, bool on)
 {
-	int err;
+	int err = 0;
 
-	if (f->on == on)
-		return 0;
-	if (!on) {
-		unlink_sink(f->ev, &f->sink);
-		trace_event_disable(f->ev);
-		/* The sink may be put on again at once. */
-		reclaim_sync();
-		f->on = false;
-		return 0;
-	}
-	err = trace_buffer_expand();
-	if (!err)
-		err = trace_event_enable(f->ev);
-	if (err)
-		return err;
-	f->sink.next = f->ev->sinks;
-	reclaim_assign(f->ev->sinks, &f->sink);
-	f->on = true;
-	return 0;
-}
-
-static void set_filter(struct trace_file *f, struct trace_filter *filter,
-		       char *text)
-{
-	struct trace_filter *old = f->filter;
-
-	store_release(&f->filter, filter);
-	kfree(f->filter_text);
-	f->filter_text = text;
-	if (old) {
-		reclaim_sync();
-		trace_filter_free(old);
-	}
-}
-
-void trace_file_free(struct trace_file *f)
-{
-	if (!f)
-		return;
-	trace_file_enable(f, false);
-	set_filter(f, NULL, NULL);
-	kfree(f);
-}
-
-static int parse_switch(const char *text, bool *on)
-{
-	u64 v;
-
-	if (parse_u64(text, 0, &v) || v > 1)
-		return -EINVAL;
-	*on = v;
-	return 0;
-}
-
-/* --- one event ----------------------------------------------------------- */
-
-/*
- * A file may be open when its event goes: what is private to it is only looked
- * for, not looked at.  [trace_mutex]  NULL: the event is gone.
- */
-static struct trace_file *alive(const void *private)
-{
-	struct trace_event *ev;
-
-	trace_for_each_event(ev)
-		if (ev->file == private)
-			return ev->file;
-	return NULL;
-}
-
-/* Run show on the event of a file.  0 or -ENODEV. */
-static int show_event(struct seq *s, void *private,
-		      void (*show)(struct seq *s, struct trace_file *f))
-{
-	struct trace_file *f;
-
-	mutex_lock(&trace_mutex);
-	f = alive(private);
-	if (f)
-		show(s, f);
-	mutex_unlock(&trace_mutex);
-	return f ? 0 : -ENODEV;
-}
-
-static void put_enable(struct seq *s, struct trace_file *f)
-{
-	seq_puts(s, f->on ? "1\n" : "0\n");
-}
-
-static int enable_show(struct seq *s, void *private)
-{
-	return show_event(s, private, put_enable);
-}
-
-static ssize_t enable_store(const char *text, size_t len, void *private)
-{
-	struct trace_file *f;
-	bool on;
-	int err = parse_switch(text, &on);
-
-	if (err)
-		return err;
-	mutex_lock(&trace_mutex);
-	f = alive(private);
-	err = f ? trace_file_enable(f, on) : -ENODEV;
-	mutex_unlock(&trace_mutex);
-	return err ? err : (ssize_t)len;
-}
-
-static void put_filter(struct seq *s, struct trace_file *f)
-{
-	seq_printf(s, "%s\n", f->filter_text ? f->filter_text : "none");
-}
-
-static int filter_show(struct seq *s, void *private)
-{
-	return show_event(s, private, put_filter);
-}
-
-/* The text, then where it goes wrong: what `filter` shows afterwards. */
-static char *with_error(const char *text, const struct trace_filter_error *e)
-{
-	size_t size = strlen(text) + e->pos + 128;
-	char *out = kmalloc(size, GFP_KERNEL);
-
-	if (!out)
-		return NULL;
-	if (e->text)
-		snprintf(out, size, "%s\n%*s^\nparse_error: %s\n", text,
-			 (int)e->pos, "", e->text);
-	else
-		snprintf(out, size, "%s\nError: (0)\n", text);
-	return out;
-}
-
-/* [trace_mutex] */
-static int apply_filter(struct trace_file *f, const char *text)
-{
-	struct trace_filter *filter = NULL;
-	struct trace_filter_error e;
-	int err;
-
-	if (!strcmp(text, "0")) {
-		set_filter(f, NULL, NULL);
-		return 0;
-	}
-	err = trace_filter_compile(f->ev, text, &filter, &e);
-	if (!err) {
-		set_filter(f, filter, kstrdup(text, GFP_KERNEL));
-		return 0;
-	}
-	set_filter(f, NULL, with_error(text, &e));
-	trace_error_log("event filter parse error", text,
-			e.text ? e.text : "Error", e.pos);
+	if (on)
+		err = link_file(f);
+	else if (!f->soft)
+		unlink_file(f);
+	if (!err && f->linked)
+		WRITE_ONCE(f->muted, !on);
 	return err;
 }
 
-/* Without the white space around it; to be freed.  NULL: no memory. */
-static char *stripped(const char *text)
+/* A trigger needs it linked, or does so no longer. */
+int trace_file_soft(struct trace_file *f, bool on)
 {
-	size_t len;
+	int err;
 
-	while (isspace(*text))
-		text++;
-	len = strlen(text);
-	while (len && isspace(text[len - 1]))
-		len--;
-	return text_copy(text, len);
-}
-
-static ssize_t filter_store(const char *text, size_t len, void *private)
-{
-	char *clean = stripped(text);
-	struct trace_file *f;
-	int err = -ENOMEM;
-
-	if (clean) {
-		mutex_lock(&trace_mutex);
-		f = alive(private);
-		err = f ? apply_filter(f, clean) : -ENODEV;
-		mutex_unlock(&trace_mutex);
+	if (!on) {
+		ASSERT(f->soft);
+		if (!--f->soft && READ_ONCE(f->muted))
+			unlink_file(f);
+		return 0;
 	}
-	kfree(clean);
-	return err ? err : (ssize_t)len;
-}
-
-static int trigger_show(struct seq *s, void *private)
-{
-	seq_puts(s, "# Available triggers:\n#\n");
+	if (!f->linked) {
+		WRITE_ONCE(f->muted, true);
+		err = link_file(f);
+		if (err)
+			return err;
+	}
+	f->soft++;
 	return 0;
 }
 
-static ssize_t trigger_store(const char *text, size_t len, void *private)
+/* Which other task an event is about, for set_event_pid. */
+static void note_task_field(struct trace_file *f)
 {
-	return -EINVAL;
+	const struct trace_event *ev = f->ev;
+	const char *name;
+	u32 i;
+
+	if (strcmp(ev->system, "sched"))
+		return;
+	f->is_switch = !strcmp(ev->name, "sched_switch");
+	f->is_wakeup = !strcmp(ev->name, "sched_waking") ||
+		       !strcmp(ev->name, "sched_wakeup") ||
+		       !strcmp(ev->name, "sched_wakeup_new");
+	name = f->is_switch ? "next_pid" : "pid";
+	for (i = 0; i < ev->nr_fields; i++)
+		if (!strcmp(ev->fields[i].name, name))
+			f->pid_at = (u16)ev->fields[i].offset;
 }
 
-static void put_format(struct seq *s, struct trace_file *f)
+struct trace_file *trace_file_new(struct trace_instance *in,
+				  struct trace_event *ev)
 {
-	trace_format_show(s, f->ev);
+	struct trace_file *f = kzalloc(sizeof(*f), GFP_KERNEL);
+	struct list_head *at = &in->files;
+	struct trace_file *other;
+
+	if (!f)
+		return NULL;
+	ref_init(&f->refs);
+	f->instance = in;
+	f->ev = ev;
+	f->sink.fn = record;
+	note_task_field(f);
+	f->next = ev->files;
+	ev->files = f;
+	/* Mostly the newest has the highest number. */
+	list_for_each_entry_reverse(other, &in->files, link)
+		if (other->ev->id < ev->id) {
+			at = &other->link;
+			break;
+		}
+	list_add(&f->link, at);
+	return f;
 }
 
-static int format_show(struct seq *s, void *private)
+void trace_file_remove(struct trace_file *f)
 {
-	return show_event(s, private, put_format);
+	struct trace_file **at = &f->ev->files;
+
+	trace_triggers_free(f);
+	f->soft = 0;
+	unlink_file(f);
+	trace_apply_filter(f, "0");
+	while (*at != f)
+		at = &(*at)->next;
+	*at = f->next;
+	list_del_init(&f->link);
+	f->ev = NULL;
+	if (ref_put(&f->refs))
+		kfree(f);
 }
 
-static void put_id(struct seq *s, struct trace_file *f)
+struct trace_file *trace_file_find(struct trace_instance *in,
+				   const char *system, const char *name)
 {
-	seq_printf(s, "%u\n", f->ev->id);
+	struct trace_file *f;
+
+	list_for_each_entry(f, &in->files, link)
+		if (!strcmp(f->ev->system, system) &&
+		    !strcmp(f->ev->name, name))
+			return f;
+	return NULL;
 }
 
-static int id_show(struct seq *s, void *private)
+/* --- a system ------------------------------------------------------------ */
+
+/* [trace_mutex] It is only looked for; NULL: it is gone. */
+static struct trace_system *system_of(const void *private)
 {
-	return show_event(s, private, put_id);
+	struct trace_instance *in;
+	struct trace_system *sys;
+
+	trace_for_each_instance(in)
+		list_for_each_entry(sys, &in->systems, link)
+			if (sys == private)
+				return sys;
+	return NULL;
 }
 
-/* The first two are all that an event without a source has. */
-const struct pseudo_file trace_event_files[] = {
-	{ .name = "id", .mode = 0440, .show = id_show },
-	{ .name = "format", .mode = 0440, .show = format_show },
-	{ .name = "enable", .mode = 0640, .show = enable_show,
-	  .store = enable_store },
-	{ .name = "filter", .mode = 0640, .show = filter_show,
-	  .store = filter_store },
-	{ .name = "trigger", .mode = 0640, .show = trigger_show,
-	  .store = trigger_store },
-};
-const u32 trace_nr_event_files = ARRAY_SIZE(trace_event_files);
-
-/* --- a system; all of them ----------------------------------------------- */
-
-static struct trace_file *file_of(struct trace_event *ev)
+static bool is_in(const struct trace_file *f, const char *system)
 {
-	return trace_event_has_source(ev) ? ev->file : NULL;
-}
-
-static bool in_system(const struct trace_event *ev, const char *system)
-{
-	return !system || !strcmp(ev->system, system);
+	return trace_event_has_source(f->ev) &&
+	       (!system || !strcmp(f->ev->system, system));
 }
 
 /* 0, 1, X: some are on, ?: there is none. */
 static int system_enable_show(struct seq *s, void *private)
 {
-	struct trace_event *ev;
+	struct trace_system *sys;
+	struct trace_file *f;
 	u32 on = 0, off = 0;
 
 	mutex_lock(&trace_mutex);
-	trace_for_each_event(ev)
-		if (in_system(ev, private) && file_of(ev)) {
-			if (file_of(ev)->on)
-				on++;
-			else
-				off++;
-		}
+	sys = system_of(private);
+	if (sys)
+		list_for_each_entry(f, &sys->instance->files, link)
+			if (is_in(f, sys->name)) {
+				on += f->linked;
+				off += !f->linked;
+			}
 	mutex_unlock(&trace_mutex);
+	if (!sys)
+		return -ENODEV;
 	seq_printf(s, "%c\n", on && off ? 'X' : on ? '1' : off ? '0' : '?');
 	return 0;
 }
 
-/* [trace_mutex] Those whose system and name match; -EINVAL: none does. */
-static int enable_matching(const char *system, const char *name, bool on)
+int trace_enable_matching(struct trace_instance *in, const char *system,
+			  const char *name, bool on)
 {
-	struct trace_event *ev;
+	struct trace_file *f;
 	int err = -EINVAL;
 
-	trace_for_each_event(ev) {
-		if (!file_of(ev) || !in_system(ev, system) ||
-		    (name && strcmp(ev->name, name)))
+	list_for_each_entry(f, &in->files, link) {
+		if (!is_in(f, system) || (name && strcmp(f->ev->name, name)))
 			continue;
-		err = trace_file_enable(file_of(ev), on);
+		err = trace_file_enable(f, on);
 		if (err)
 			break;
 	}
@@ -350,13 +266,18 @@ static int enable_matching(const char *system, const char *name, bool on)
 
 static ssize_t system_enable_store(const char *text, size_t len, void *private)
 {
-	bool on;
-	int err = parse_switch(text, &on);
+	struct trace_system *sys;
+	u64 on;
+	int err = parse_u64(text, 10, &on);
 
 	if (err)
 		return err;
+	if (on > 1)
+		return -EINVAL;
 	mutex_lock(&trace_mutex);
-	err = enable_matching(private, NULL, on);
+	sys = system_of(private);
+	err = sys ? trace_enable_matching(sys->instance, sys->name, NULL, on) :
+		    -ENODEV;
 	mutex_unlock(&trace_mutex);
 	return err ? err : (ssize_t)len;
 }
@@ -371,124 +292,54 @@ static int system_filter_show(struct seq *s, void *private)
 	return 0;
 }
 
+/* Events that the expression does not fit keep none; nobody is told. */
 static ssize_t system_filter_store(const char *text, size_t len, void *private)
 {
-	char *clean = stripped(text);
-	struct trace_event *ev;
-	bool any = false;
+	struct trace_system *sys;
+	struct trace_file *f;
+	char *clean;
 
+	if (len >= PAGE_SIZE)
+		return -EINVAL;
+	clean = trace_text_stripped(text);
 	if (!clean)
 		return -ENOMEM;
 	mutex_lock(&trace_mutex);
-	trace_for_each_event(ev)
-		if (in_system(ev, private) && file_of(ev) &&
-		    !apply_filter(file_of(ev), clean))
-			any = true;
+	sys = system_of(private);
+	if (sys)
+		list_for_each_entry(f, &sys->instance->files, link)
+			if (is_in(f, sys->name))
+				trace_apply_filter(f, clean);
 	mutex_unlock(&trace_mutex);
 	kfree(clean);
-	return any ? (ssize_t)len : -EINVAL;
+	return sys ? (ssize_t)len : -ENODEV;
+}
+
+static int system_hold(void *private)
+{
+	struct trace_system *sys;
+
+	mutex_lock(&trace_mutex);
+	sys = system_of(private);
+	if (sys)
+		sys->instance->opens++;
+	mutex_unlock(&trace_mutex);
+	return sys ? 0 : -ENODEV;
+}
+
+/* A system's description stays as long as its instance. */
+static void system_drop(void *private)
+{
+	struct trace_system *sys = private;
+
+	trace_instance_drop(sys->instance);
 }
 
 const struct pseudo_file trace_system_files[2] = {
 	{ .name = "enable", .mode = 0640, .show = system_enable_show,
-	  .store = system_enable_store },
+	  .store = system_enable_store, .hold = system_hold,
+	  .drop = system_drop, .store_empty = true },
 	{ .name = "filter", .mode = 0640, .show = system_filter_show,
-	  .store = system_filter_store },
+	  .store = system_filter_store, .hold = system_hold,
+	  .drop = system_drop },
 };
-
-/* --- set_event ----------------------------------------------------------- */
-
-/* One word: [!]system:event, system:*, system, event.  [trace_mutex] */
-static int set_one(char *word)
-{
-	bool on = *word != '!';
-	char *system = word + !on, *name = strchr(system, ':');
-
-	if (!name) {
-		int err = enable_matching(system, NULL, on);
-
-		return err == -EINVAL ? enable_matching(NULL, system, on) :
-					err;
-	}
-	*name++ = '\0';
-	return enable_matching(!*system || !strcmp(system, "*") ? NULL : system,
-			       !*name || !strcmp(name, "*") ? NULL : name, on);
-}
-
-int trace_set_events(const char *text)
-{
-	int err = 0;
-
-	mutex_lock(&trace_mutex);
-	while (*text && !err) {
-		size_t len = strcspn(text, " \t\n");
-		char *word;
-
-		if (len) {
-			word = text_copy(text, len);
-			err = word ? set_one(word) : -ENOMEM;
-			kfree(word);
-		}
-		text += len;
-		text += *text != '\0';
-	}
-	mutex_unlock(&trace_mutex);
-	return err;
-}
-
-static int set_event_show(struct seq *s, void *private)
-{
-	struct trace_event *ev;
-
-	mutex_lock(&trace_mutex);
-	trace_for_each_event(ev)
-		if (file_of(ev) && file_of(ev)->on)
-			seq_printf(s, "%s:%s\n", ev->system, ev->name);
-	mutex_unlock(&trace_mutex);
-	return 0;
-}
-
-static void set_event_clear(void *private)
-{
-	mutex_lock(&trace_mutex);
-	enable_matching(NULL, NULL, false);
-	mutex_unlock(&trace_mutex);
-}
-
-static int set_event_open(struct inode *inode, struct file *file)
-{
-	return seq_open_show(file, set_event_show, NULL);
-}
-
-static ssize_t set_event_write(struct file *file, struct uio *from, u64 *pos)
-{
-	size_t n = from->left;
-	char *text;
-	int err;
-
-	if (n > PAGE_SIZE)
-		n = PAGE_SIZE;
-	text = kmalloc(n + 1, GFP_KERNEL);
-	if (!text)
-		return -ENOMEM;
-	err = uio_get(from, text, n) == n ? 0 : -EFAULT;
-	text[n] = '\0';
-	if (!err)
-		err = trace_set_events(text);
-	kfree(text);
-	return err ? err : (ssize_t)n;
-}
-
-static const struct file_ops set_event_fops = {
-	.open = set_event_open,
-	.release = seq_release,
-	.read = seq_read,
-	.write = set_event_write,
-	.llseek = seq_llseek,
-};
-
-const struct pseudo_file trace_control_files[] = {
-	{ .name = "set_event", .mode = 0640, .fops = &set_event_fops,
-	  .truncate = set_event_clear },
-};
-const u32 trace_nr_control_files = ARRAY_SIZE(trace_control_files);

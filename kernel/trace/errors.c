@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error_log: what was wrong with the last commands.
+ * error_log: what was wrong with the last commands to an instance.
  *
- * Entry point: trace_error_log, task context.  errors_lock is a leaf and
- * guards the list of the newest eight; opening to write with truncation
- * empties it.
+ * Opening to write with truncation empties it.  Task context, trace_mutex.
  */
 #include "tracefs.h"
 
@@ -16,15 +14,12 @@
 #include <lib/printf.h>
 #include <lib/string.h>
 
-#define KEPT 8
+#define KEPT ARRAY_SIZE(((struct trace_error_list *)NULL)->text)
 
-static struct mutex errors_lock = MUTEX_INIT(errors_lock, LOCK_RANK_SYSFS);
-static char *errors[KEPT];		/* [errors_lock] */
-static u32 nr_errors;			/* [errors_lock] ever */
-
-void trace_error_log(const char *where, const char *command, const char *text,
-		     u32 pos)
+void trace_instance_error(struct trace_instance *in, const char *where,
+			  const char *command, const char *text, u32 pos)
 {
+	struct trace_error_list *list = &in->errors;
 	size_t size = strlen(where) + strlen(command) + strlen(text) + pos + 96;
 	char *line = kmalloc(size, GFP_KERNEL);
 	u64 now = time_mono_ns();
@@ -36,39 +31,68 @@ void trace_error_log(const char *where, const char *command, const char *text,
 		 (unsigned long long)(now / NSEC_PER_SEC),
 		 (unsigned long long)(now % NSEC_PER_SEC / 1000), where, text,
 		 command, (int)(pos + strlen("  Command: ")), "");
-	mutex_lock(&errors_lock);
-	kfree(errors[nr_errors % KEPT]);
-	errors[nr_errors++ % KEPT] = line;
-	mutex_unlock(&errors_lock);
+	kfree(list->text[list->nr % KEPT]);
+	list->text[list->nr++ % KEPT] = line;
+}
+
+void trace_error_log(const char *where, const char *command, const char *text,
+		     u32 pos)
+{
+	mutex_lock(&trace_mutex);
+	trace_instance_error(trace_top, where, command, text, pos);
+	mutex_unlock(&trace_mutex);
 }
 
 static int show(struct seq *s, void *private)
 {
+	struct trace_error_list *list =
+		&((struct trace_instance *)private)->errors;
 	u32 i;
 
-	mutex_lock(&errors_lock);
+	mutex_lock(&trace_mutex);
 	for (i = 0; i < KEPT; i++)
-		if (errors[(nr_errors + i) % KEPT])
-			seq_puts(s, errors[(nr_errors + i) % KEPT]);
-	mutex_unlock(&errors_lock);
+		if (list->text[(list->nr + i) % KEPT])
+			seq_puts(s, list->text[(list->nr + i) % KEPT]);
+	mutex_unlock(&trace_mutex);
 	return 0;
 }
 
-void trace_errors_clear(void *private)
+/* [trace_mutex] */
+void trace_errors_free(struct trace_instance *in)
 {
 	u32 i;
 
-	mutex_lock(&errors_lock);
 	for (i = 0; i < KEPT; i++) {
-		kfree(errors[i]);
-		errors[i] = NULL;
+		kfree(in->errors.text[i]);
+		in->errors.text[i] = NULL;
 	}
-	mutex_unlock(&errors_lock);
+}
+
+static void errors_clear(void *private)
+{
+	mutex_lock(&trace_mutex);
+	if (trace_instance_of(private))
+		trace_errors_free(private);
+	mutex_unlock(&trace_mutex);
 }
 
 static int log_open(struct inode *inode, struct file *file)
 {
-	return seq_open_show(file, show, NULL);
+	void *in = pseudo_private(inode);
+	int err = trace_instance_hold(in);
+
+	if (err)
+		return err;
+	err = seq_open_show(file, show, in);
+	if (err)
+		trace_instance_drop(in);
+	return err;
+}
+
+static void log_release(struct file *file)
+{
+	trace_instance_drop(seq_file_private(file));
+	seq_release(file);
 }
 
 static ssize_t log_write(struct file *file, struct uio *from, u64 *pos)
@@ -76,10 +100,19 @@ static ssize_t log_write(struct file *file, struct uio *from, u64 *pos)
 	return (ssize_t)from->left;
 }
 
-const struct file_ops trace_error_log_fops = {
-	.open = log_open,
-	.release = seq_release,
-	.read = seq_read,
-	.write = log_write,
-	.llseek = seq_llseek,
-};
+int trace_errors_add(struct trace_instance *in)
+{
+	static const struct file_ops fops = {
+		.open = log_open,
+		.release = log_release,
+		.read = seq_read,
+		.write = log_write,
+		.llseek = seq_llseek,
+	};
+	static const struct pseudo_file file = {
+		.name = "error_log", .mode = 0640, .fops = &fops,
+		.truncate = errors_clear,
+	};
+
+	return pseudo_create_all(in->dir, &file, 1, in);
+}

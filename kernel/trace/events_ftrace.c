@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records that no tracepoint makes: what is written to trace_marker and
- * trace_marker_raw.  Their numbers are below all others, and fixed: clients
- * know them.
+ * trace_marker_raw, and stacks.  Their numbers are below all others, and
+ * fixed: clients know them.
  */
 #include "event.h"
 
@@ -35,3 +35,43 @@ static struct trace_event raw_event = {
 	.print_fmt = "\"id:%04x %08x\", REC->id, (int)REC->buf[0]",
 };
 LINKSET_ADD(trace_events, raw_event);
+
+/* The callers go on behind those that the format names. */
+#define CALLERS                                                          \
+	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" "                       \
+	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" "                       \
+	"\"\\t=> %ps\\n\\t=> %ps\\n\", "                                 \
+	"(void *)REC->caller[0], (void *)REC->caller[1], "               \
+	"(void *)REC->caller[2], (void *)REC->caller[3], "               \
+	"(void *)REC->caller[4], (void *)REC->caller[5], "               \
+	"(void *)REC->caller[6], (void *)REC->caller[7]"
+
+static const struct trace_field kernel_stack_fields[] = {
+	{ "int", "size", "", 8, 4, true },
+	{ "unsigned long", "caller", "[8]", 16, 64, false },
+};
+static struct trace_event kernel_stack_event = {
+	.system = "ftrace",
+	.name = "kernel_stack",
+	.id = TRACE_ID_KERNEL_STACK,
+	.fields = kernel_stack_fields,
+	.nr_fields = ARRAY_SIZE(kernel_stack_fields),
+	.size = 80,
+	.print_fmt = CALLERS,
+};
+LINKSET_ADD(trace_events, kernel_stack_event);
+
+static const struct trace_field user_stack_fields[] = {
+	{ "unsigned int", "tgid", "", 8, 4, false },
+	{ "unsigned long", "caller", "[8]", 16, 64, false },
+};
+static struct trace_event user_stack_event = {
+	.system = "ftrace",
+	.name = "user_stack",
+	.id = TRACE_ID_USER_STACK,
+	.fields = user_stack_fields,
+	.nr_fields = ARRAY_SIZE(user_stack_fields),
+	.size = 80,
+	.print_fmt = CALLERS,
+};
+LINKSET_ADD(trace_events, user_stack_event);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace buffer's files: trace (a look), trace_pipe (text, taken out),
- * per_cpu/cpuN/trace_pipe_raw (pages, taken out), trace_marker.
+ * The files that read a trace buffer: trace (a look), trace_pipe (text, taken
+ * out), per_cpu/cpuN/trace_pipe_raw (pages, taken out).
  *
- * An open file's state is its own, guarded by a mutex of its own rank-SEQ
- * lock; the buffer has no lock (buffer.h).  trace_mutex is held while entries
- * are made text, so that no event goes meanwhile.
+ * An open file's state is its own, guarded by a mutex of rank SEQ; the buffer
+ * has no lock (buffer.h).  trace_mutex is held while entries are made text, so
+ * that no event goes meanwhile.
  */
 #include "tracefs.h"
 
-#include <arch/irqflags.h>
 #include <kernel/cpu.h>
 #include <kernel/fs_pseudo.h>
+#include <kernel/fs_splice.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
 #include <kernel/panic.h>
-#include <kernel/signal.h>
-#include <kernel/task.h>
 #include <lib/err.h>
 #include <lib/minmax.h>
 #include <lib/printf.h>
@@ -24,20 +22,37 @@
 #include <linux/fcntl.h>
 #include <linux/poll.h>
 
-#define ALL_CPUS    -1
-#define MARKER_MAX  1024
-
 /* The next entries of each CPU, in the order of their times. */
 struct walk {
-	bool take;			/* out of the buffer, or copies */
-	s32 only;			/* one CPU, or ALL_CPUS */
+	struct trace_instance *in;	/* [I] */
+	bool take;			/* [I] out of the buffer, or copies */
+	bool told;			/* [I] say where a CPU begins, if */
+	bool any;			/* it is not the first that has any */
+	s32 only;			/* [I] one CPU, or TRACE_ALL_CPUS */
 	struct {
 		struct trace_page *page;
 		struct trace_cursor at;
 		const void *record;	/* not given out yet */
 		u64 next;		/* page to copy */
+		bool lost, started;	/* to be told; was told */
+		u64 nr_lost;
 	} cpus[CONFIG_NR_CPUS];
 };
+
+struct reader {
+	struct mutex lock;
+	struct trace_instance *in;	/* [I] held */
+	s32 cpu;			/* [I] */
+	struct walk *walk;		/* [lock] text only */
+	struct seq text;		/* [lock] printed, and */
+	size_t shown;			/* [lock] given out of it */
+	struct trace_page *page;	/* [lock] raw only: taken out */
+	size_t left;			/* [lock] of it not given out yet */
+	bool began;			/* [lock] something was read */
+	u32 wakes;			/* [a] ioctls that wake its waiters */
+};
+
+/* --- text ---------------------------------------------------------------- */
 
 static void walk_end(struct walk *w)
 {
@@ -48,13 +63,26 @@ static void walk_end(struct walk *w)
 	kfree(w);
 }
 
-static struct walk *walk_begin(s32 only, bool take)
+static u64 overruns(const struct trace_instance *in, s32 only)
+{
+	u64 lost = 0;
+	u32 cpu;
+
+	for_each_possible_cpu(cpu)
+		if (only == TRACE_ALL_CPUS || (u32)only == cpu)
+			lost += READ_ONCE(in->buffer.rings[cpu].overrun);
+	return lost;
+}
+
+static struct walk *walk_begin(struct trace_instance *in, s32 only, bool take)
 {
 	struct walk *w = kzalloc(sizeof(*w), GFP_KERNEL);
 
 	if (w) {
+		w->in = in;
 		w->only = only;
 		w->take = take;
+		w->told = !take && overruns(in, only);
 	}
 	return w;
 }
@@ -62,9 +90,12 @@ static struct walk *walk_begin(s32 only, bool take)
 /* cpu's next entry, if it has one. */
 static void walk_fill(struct walk *w, u32 cpu)
 {
+	struct trace_buffer *b = &w->in->buffer;
+
 	while (!w->cpus[cpu].record) {
 		struct trace_cursor *c = &w->cpus[cpu].at;
 		struct trace_page **page = &w->cpus[cpu].page;
+		bool lost;
 
 		if (c->page) {
 			w->cpus[cpu].record = trace_cursor_next(c);
@@ -75,12 +106,28 @@ static void walk_fill(struct walk *w, u32 cpu)
 		if (!*page)
 			*page = trace_page_alloc();
 		if (!*page ||
-		    !(w->take ? trace_buffer_take(&trace_buffer, cpu, page) :
-				trace_buffer_copy(&trace_buffer, cpu,
-						  &w->cpus[cpu].next, *page)))
+		    !(w->take ? trace_buffer_take(b, cpu, false, page) :
+				trace_buffer_copy(b, cpu, &w->cpus[cpu].next,
+						  *page)))
 			return;
 		*c = (struct trace_cursor){ .page = *page };
+		w->cpus[cpu].nr_lost = trace_page_lost(*page, &lost);
+		w->cpus[cpu].lost = lost;
 	}
+}
+
+static void tell(struct walk *w, struct seq *s, u32 cpu)
+{
+	if (w->cpus[cpu].lost && w->cpus[cpu].nr_lost)
+		seq_printf(s, "CPU:%u [LOST %llu EVENTS]\n", cpu,
+			   (unsigned long long)w->cpus[cpu].nr_lost);
+	else if (w->cpus[cpu].lost)
+		seq_printf(s, "CPU:%u [LOST EVENTS]\n", cpu);
+	w->cpus[cpu].lost = false;
+	if (w->told && w->any && !w->cpus[cpu].started &&
+	    trace_option_on(w->in, TRACE_OPT_ANNOTATE))
+		seq_printf(s, "##### CPU %u buffer started ####\n", cpu);
+	w->cpus[cpu].started = w->any = true;
 }
 
 /* Print the oldest entry; false: there is none. */
@@ -90,7 +137,7 @@ static bool walk_print(struct walk *w, struct seq *s)
 	u32 cpu;
 
 	for_each_possible_cpu(cpu) {
-		if (w->only != ALL_CPUS && (u32)w->only != cpu)
+		if (w->only != TRACE_ALL_CPUS && (u32)w->only != cpu)
 			continue;
 		walk_fill(w, cpu);
 		if (w->cpus[cpu].record &&
@@ -100,86 +147,87 @@ static bool walk_print(struct walk *w, struct seq *s)
 	}
 	if (best < 0)
 		return false;
+	tell(w, s, (u32)best);
 	mutex_lock(&trace_mutex);
-	trace_print_entry(s, (u32)best, w->cpus[best].at.time,
+	trace_print_entry(s, w->in, (u32)best, w->cpus[best].at.time,
 			  w->cpus[best].record, w->cpus[best].at.size);
 	mutex_unlock(&trace_mutex);
 	w->cpus[best].record = NULL;
 	return true;
 }
 
+/* --- opening ------------------------------------------------------------- */
+
 /* The CPU of a file below per_cpu, from its private word. */
-static s32 cpu_of(const void *private)
+static s32 cpu_of(const struct trace_instance *in, const void *private)
 {
-	return private ? (s32)((const struct trace_ring *)private -
-			       trace_buffer.rings) :
-			 ALL_CPUS;
+	return private == in ? TRACE_ALL_CPUS :
+			       (s32)((const struct trace_ring *)private -
+				     in->buffer.rings);
 }
 
-/* --- trace, trace_pipe, trace_pipe_raw ----------------------------------- */
+enum what { TEXT_LOOK, TEXT_TAKE, PAGES };
 
-struct pipe_reader {
-	struct mutex lock;
-	s32 cpu;			/* [I] */
-	struct walk *walk;		/* [lock] text only */
-	struct seq text;		/* [lock] printed, and */
-	size_t shown;			/* [lock] given out of it */
-	struct trace_page *page;	/* [lock] raw only: taken out */
-	size_t left;			/* [lock] of it not given out yet */
-	bool began;			/* [lock] something was read */
-};
-
-static int open_reader(struct inode *inode, struct file *file, bool text,
-		       bool take)
+static int open_reader(struct inode *inode, struct file *file, enum what what)
 {
-	struct pipe_reader *r = kzalloc(sizeof(*r), GFP_KERNEL);
+	void *private = pseudo_private(inode);
+	struct reader *r = kzalloc(sizeof(*r), GFP_KERNEL);
+	int err = r ? trace_instance_hold(private) : -ENOMEM;
 
-	if (!r)
-		return -ENOMEM;
+	if (err) {
+		kfree(r);
+		return err;
+	}
 	mutex_init(&r->lock, LOCK_RANK_SEQ);
-	r->cpu = cpu_of(pseudo_private(inode));
-	if (text)
-		r->walk = walk_begin(r->cpu, take);
-	else
+	mutex_lock(&trace_mutex);
+	r->in = trace_instance_of(private);
+	mutex_unlock(&trace_mutex);
+	r->cpu = cpu_of(r->in, private);
+	if (what == PAGES)
 		r->page = trace_page_alloc();
+	else
+		r->walk = walk_begin(r->in, r->cpu, what == TEXT_TAKE);
 	if (!r->walk && !r->page) {
+		trace_instance_drop(private);
 		kfree(r);
 		return -ENOMEM;
 	}
 	file->private = r;
+	if (what != TEXT_LOOK)
+		file->mode &= ~(FMODE_PREAD | FMODE_PWRITE);
 	return 0;
 }
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
-	return open_reader(inode, file, true, true);
+	return open_reader(inode, file, TEXT_TAKE);
 }
 
 static int raw_open(struct inode *inode, struct file *file)
 {
-	return open_reader(inode, file, false, true);
+	return open_reader(inode, file, PAGES);
 }
 
-static void put_header(struct pipe_reader *r)
+static void put_header(struct reader *r)
 {
 	u64 entries = 0, written = 0;
 	u32 cpu;
 
 	for_each_possible_cpu(cpu) {
-		const struct trace_ring *ring = &trace_buffer.rings[cpu];
+		const struct trace_ring *ring = &r->in->buffer.rings[cpu];
 
-		if (r->cpu != ALL_CPUS && (u32)r->cpu != cpu)
+		if (r->cpu != TRACE_ALL_CPUS && (u32)r->cpu != cpu)
 			continue;
 		entries += READ_ONCE(ring->entries);
 		written += READ_ONCE(ring->entries) + READ_ONCE(ring->overrun);
 	}
-	trace_print_header(&r->text, entries, written);
+	trace_print_header(&r->text, r->in, entries, written);
 }
 
 /* A look that takes nothing out; it begins with the header. */
 static int trace_open(struct inode *inode, struct file *file)
 {
-	int err = open_reader(inode, file, true, false);
+	int err = open_reader(inode, file, TEXT_LOOK);
 
 	if (!err)
 		put_header(file->private);
@@ -188,45 +236,53 @@ static int trace_open(struct inode *inode, struct file *file)
 
 static void trace_clear(void *private)
 {
-	s32 only = cpu_of(private);
+	struct trace_instance *in;
 	u32 cpu;
 
+	mutex_lock(&trace_mutex);
+	in = trace_instance_of(private);
 	for_each_possible_cpu(cpu)
-		if (only == ALL_CPUS || (u32)only == cpu)
-			trace_buffer_clear(&trace_buffer, cpu);
+		if (in && (cpu_of(in, private) == TRACE_ALL_CPUS ||
+			   cpu_of(in, private) == (s32)cpu))
+			trace_buffer_clear(&in->buffer, cpu);
+	mutex_unlock(&trace_mutex);
 }
 
 static void reader_release(struct file *file)
 {
-	struct pipe_reader *r = file->private;
+	struct reader *r = file->private;
 
 	if (r->walk)
 		walk_end(r->walk);
 	trace_page_free(r->page);
+	trace_instance_drop(r->in);
 	kfree(r->text.buf);
 	kfree(r);
 }
 
-/* Nothing is there: wait, unless the file or the state of tracing says no.
+/* --- reading text -------------------------------------------------------- */
+
+/*
+ * Nothing is there: wait, unless the file or the state of tracing says no.
  * 1: look again; 0: the end; or a negative errno.
  */
-static int wait_more(struct file *file, struct pipe_reader *r)
+static int wait_more(struct file *file, struct reader *r)
 {
 	int err;
 
 	if (file->flags & O_NONBLOCK)
 		return -EAGAIN;
-	if (!READ_ONCE(trace_buffer.on) && r->began)
+	if (r->walk && !READ_ONCE(r->in->buffer.on) && r->began)
 		return 0;
 	mutex_unlock(&r->lock);
-	err = trace_buffer_wait(&trace_buffer, r->cpu);
+	err = trace_buffer_wait(&r->in->buffer, r->cpu, 0);
 	mutex_lock(&r->lock);
 	return err ? err : 1;
 }
 
-static ssize_t pipe_read(struct file *file, struct uio *to, u64 *pos)
+static ssize_t text_read(struct file *file, struct uio *to, u64 *pos)
 {
-	struct pipe_reader *r = file->private;
+	struct reader *r = file->private;
 	ssize_t ret = 0;
 	size_t n;
 
@@ -248,21 +304,29 @@ static ssize_t pipe_read(struct file *file, struct uio *to, u64 *pos)
 	n = uio_put(to, r->text.buf + r->shown, n);
 	r->shown += n;
 	r->began = true;
-	ret = n ? (ssize_t)n : -EFAULT;
+	ret = n || !to->left ? (ssize_t)n : -EFAULT;
 unlock:
 	mutex_unlock(&r->lock);
 	return ret;
 }
 
+static ssize_t trace_write(struct file *file, struct uio *from, u64 *pos)
+{
+	return (ssize_t)from->left;
+}
+
+/* --- reading pages ------------------------------------------------------- */
+
 static ssize_t raw_read(struct file *file, struct uio *to, u64 *pos)
 {
-	struct pipe_reader *r = file->private;
+	struct reader *r = file->private;
 	ssize_t ret = 0;
 	size_t n;
 
 	mutex_lock(&r->lock);
 	while (!r->left) {
-		if (trace_buffer_take(&trace_buffer, (u32)r->cpu, &r->page)) {
+		if (trace_buffer_take(&r->in->buffer, (u32)r->cpu, false,
+				      &r->page)) {
 			r->left = PAGE_SIZE;
 			break;
 		}
@@ -274,44 +338,103 @@ static ssize_t raw_read(struct file *file, struct uio *to, u64 *pos)
 	n = uio_put(to, (const char *)r->page + (PAGE_SIZE - r->left), n);
 	r->left -= n;
 	r->began = true;
-	ret = n ? (ssize_t)n : -EFAULT;
+	ret = n || !to->left ? (ssize_t)n : -EFAULT;
 unlock:
 	mutex_unlock(&r->lock);
 	return ret;
 }
 
+/* [lock] Full pages into the pipe while it has room; bytes, or -errno. */
+static ssize_t give_pages(struct reader *r, struct file *pipe, size_t n)
+{
+	ssize_t done = 0;
+	struct trace_page *fresh;
+
+	for (; n >= PAGE_SIZE && pipe_has_room(pipe); n -= PAGE_SIZE) {
+		fresh = trace_page_alloc();
+		if (!fresh)
+			return done ? done : -ENOMEM;
+		if (!trace_buffer_take(&r->in->buffer, (u32)r->cpu, true,
+				       &fresh)) {
+			trace_page_free(fresh);
+			break;
+		}
+		/* Somebody may have filled the pipe or left it. */
+		if (!pipe_give_page(pipe, virt_to_page(fresh), PAGE_SIZE)) {
+			trace_page_free(fresh);
+			return done ? done : -EPIPE;
+		}
+		done += PAGE_SIZE;
+	}
+	return done;
+}
+
+/*
+ * By whole pages, and only those that are full; waits until buffer_percent of
+ * the ring is.
+ */
+static ssize_t raw_splice(struct file *file, u64 *pos, struct file *pipe,
+			  size_t n, u32 flags)
+{
+	struct reader *r = file->private;
+	struct trace_buffer *b = &r->in->buffer;
+	ssize_t ret;
+	u32 wakes;
+
+	if (n < PAGE_SIZE)
+		return -EINVAL;
+	for (;;) {
+		mutex_lock(&r->lock);
+		ret = give_pages(r, pipe, n);
+		mutex_unlock(&r->lock);
+		if (ret)
+			return ret;
+		if ((file->flags & O_NONBLOCK) || (flags & SPLICE_F_NONBLOCK))
+			return -EAGAIN;
+		wakes = load_acquire(&r->wakes);
+		ret = trace_buffer_wait(b, r->cpu,
+					max(READ_ONCE(r->in->percent), 1u));
+		if (ret || !READ_ONCE(b->on) ||
+		    load_acquire(&r->wakes) != wakes)
+			return ret;
+	}
+}
+
+/* Command 0: whoever waits for this file's pages goes home. */
+static long raw_ioctl(struct file *file, u32 cmd, u64 arg)
+{
+	struct reader *r = file->private;
+
+	if (cmd)
+		return -ENOTTY;
+	fetch_add_relaxed(&r->wakes, 1);
+	trace_buffer_wake(&r->in->buffer);
+	return 0;
+}
+
 static u32 reader_poll(struct file *file, struct poll_table *pt)
 {
-	struct pipe_reader *r = file->private;
-	u32 cpu, events = 0;
+	struct reader *r = file->private;
+	u32 percent = r->cpu == TRACE_ALL_CPUS ? 0 : READ_ONCE(r->in->percent);
 
-	poll_wait(pt, &trace_buffer.readers);
-	for_each_possible_cpu(cpu) {
-		if (r->cpu != ALL_CPUS && (u32)r->cpu != cpu)
-			continue;
-		WRITE_ONCE(trace_buffer.rings[cpu].wanted, 1);
-		if (trace_buffer_has_data(&trace_buffer, cpu))
-			events = POLLIN | POLLRDNORM;
-	}
-	return events;
+	poll_wait(pt, &r->in->buffer.readers);
+	return trace_buffer_ready(&r->in->buffer, r->cpu, percent) ?
+		       POLLIN | POLLRDNORM : 0;
 }
 
-static ssize_t trace_write(struct file *file, struct uio *from, u64 *pos)
-{
-	return (ssize_t)from->left;
-}
+/* --- the files ----------------------------------------------------------- */
 
 static const struct file_ops trace_fops = {
 	.open = trace_open,
 	.release = reader_release,
-	.read = pipe_read,
+	.read = text_read,
 	.write = trace_write,
 	.llseek = no_llseek,
 };
 static const struct file_ops pipe_fops = {
 	.open = pipe_open,
 	.release = reader_release,
-	.read = pipe_read,
+	.read = text_read,
 	.poll = reader_poll,
 	.llseek = no_llseek,
 };
@@ -319,98 +442,33 @@ static const struct file_ops raw_fops = {
 	.open = raw_open,
 	.release = reader_release,
 	.read = raw_read,
+	.splice_read = raw_splice,
 	.poll = reader_poll,
+	.ioctl = raw_ioctl,
 	.llseek = no_llseek,
 };
 
-/* --- trace_marker -------------------------------------------------------- */
-
-/* head bytes come before what was written; the buffer is expanded. */
-static ssize_t write_mark(struct uio *from, u32 id, u32 head, bool text)
-{
-	u32 n = min_t(u32, (u32)from->left, MARKER_MAX), size;
-	char *rec = kzalloc(head + MARKER_MAX + 2, GFP_KERNEL);
-	unsigned long flags;
-	int err;
-
-	if (!rec)
-		return -ENOMEM;
-	mutex_lock(&trace_mutex);
-	err = trace_buffer_expand();
-	mutex_unlock(&trace_mutex);
-	if (!err && uio_get(from, rec + head, n) != n)
-		err = -EFAULT;
-	if (err)
-		goto free_rec;
-	size = head + n;
-	if (text && (!n || rec[size - 1] != '\n'))
-		rec[size++] = '\n';
-	size += text;
-	trace_fill_common(id, (struct trace_common *)rec);
-	preempt_disable();
-	flags = arch_irq_save_all();
-	trace_note_comm();
-	trace_buffer_write(&trace_buffer, rec, size);
-	arch_irq_restore_all(flags);
-	preempt_enable();
-free_rec:
-	kfree(rec);
-	return err ? err : (ssize_t)n;
-}
-
-static ssize_t marker_write(struct file *file, struct uio *from, u64 *pos)
-{
-	return write_mark(from, TRACE_ID_PRINT, 16, true);
-}
-
-/* What is written begins with the number. */
-static ssize_t marker_raw_write(struct file *file, struct uio *from, u64 *pos)
-{
-	if (from->left < sizeof(u32))
-		return -EINVAL;
-	return write_mark(from, TRACE_ID_RAW_DATA, 8, false);
-}
-
-static const struct file_ops marker_fops = {
-	.write = marker_write,
-	.llseek = no_llseek,
-};
-static const struct file_ops marker_raw_fops = {
-	.write = marker_raw_write,
-	.llseek = no_llseek,
+static const struct pseudo_file files[] = {
+	{ .name = "trace", .mode = 0640, .fops = &trace_fops,
+	  .truncate = trace_clear },
+	{ .name = "trace_pipe", .mode = 0440, .fops = &pipe_fops },
+	/* below per_cpu only */
+	{ .name = "trace_pipe_raw", .mode = 0440, .fops = &raw_fops },
 };
 
-void trace_pipe_boot(void)
+int trace_pipe_add(struct trace_instance *in)
 {
-	static const struct pseudo_file top[] = {
-		{ .name = "trace", .mode = 0640, .fops = &trace_fops,
-		  .truncate = trace_clear },
-		{ .name = "trace_pipe", .mode = 0440, .fops = &pipe_fops },
-		{ .name = "trace_marker", .mode = 0220, .fops = &marker_fops },
-		{ .name = "trace_marker_raw", .mode = 0220,
-		  .fops = &marker_raw_fops },
-	};
+	int err = pseudo_create_all(in->dir, files, ARRAY_SIZE(files) - 1, in);
+	struct pseudo_dir *dir;
 	char name[32];
-	u32 i, cpu;
+	u32 cpu;
 
-	for (i = 0; i < ARRAY_SIZE(top); i++)
-		CHECK(!pseudo_create(tracefs_root, &top[i]));
 	for_each_possible_cpu(cpu) {
-		struct trace_ring *r = &trace_buffer.rings[cpu];
-		const struct pseudo_file files[] = {
-			{ .name = "trace", .mode = 0640, .fops = &trace_fops,
-			  .truncate = trace_clear, .private = r },
-			{ .name = "trace_pipe", .mode = 0440,
-			  .fops = &pipe_fops, .private = r },
-			{ .name = "trace_pipe_raw", .mode = 0440,
-			  .fops = &raw_fops, .private = r },
-		};
-		struct pseudo_dir *dir;
-
 		snprintf(name, sizeof(name), "per_cpu/cpu%u", cpu);
-		dir = pseudo_mkpath(tracefs_root, name);
-		CHECK(!IS_ERR(dir));
-		for (i = 0; i < ARRAY_SIZE(files); i++)
-			CHECK(!pseudo_create(dir, &files[i]));
+		dir = pseudo_mkpath(in->dir, name);
+		if (!err)
+			err = pseudo_create_all(dir, files, ARRAY_SIZE(files),
+						&in->buffer.rings[cpu]);
 	}
+	return err;
 }

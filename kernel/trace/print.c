@@ -1,524 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of the trace buffer as text: `trace` and `trace_pipe`.
- *
- * An event's print format is a C format and its arguments, for clients to
- * interpret; here the same text is interpreted, so that there is one
- * description of each event.  Values are numbers or strings; a string lies in
- * the record, in the format, or in the scratch of the line.  Task context,
- * trace_mutex held against events that go.
+ * Entries of a trace buffer as lines of text: `trace` and `trace_pipe`.
+ * Task context, trace_mutex held against events that go.
  */
 #include "tracefs.h"
 
 #include <kernel/cpu.h>
-#include <kernel/ksym.h>
-#include <kernel/page.h>
 #include <kernel/time.h>
-#include <lib/ctype.h>
-#include <lib/minmax.h>
 #include <lib/string.h>
 
-#define SCRATCH 256
-#define DEPTH	24		/* of an expression; none of ours comes near */
-
-struct value {
-	const char *str;	/* NULL: a number */
-	u32 len;
-	u64 n;
-};
-
-struct printer {
-	const struct trace_event *ev;
-	const char *rec;
-	u32 size;
-	const char *p;		/* in the format's arguments */
-	char scratch[SCRATCH];
-	u32 used;
-	u32 depth;
-};
-
-static struct value expression(struct printer *pr, u32 level);
-
-static struct value number(u64 n)
+static u64 word_at(const char *at)
 {
-	return (struct value){ NULL, 0, n };
-}
+	u64 v;
 
-static struct value string(const char *s, u32 len)
-{
-	return (struct value){ s, len, 0 };
-}
-
-static void space(struct printer *pr)
-{
-	while (isspace(*pr->p))
-		pr->p++;
-}
-
-static bool accept(struct printer *pr, const char *word)
-{
-	size_t len = strlen(word);
-
-	space(pr);
-	if (strncmp(pr->p, word, len))
-		return false;
-	pr->p += len;
-	return true;
-}
-
-static u32 name_len(const char *p)
-{
-	u32 n = 0;
-
-	while (isalnum(p[n]) || p[n] == '_')
-		n++;
-	return n;
-}
-
-/* --- operands ------------------------------------------------------------ */
-
-static u64 load(const char *at, u32 size, bool is_signed)
-{
-	u32 unused = 64 - 8 * size;
-	u64 v = 0;
-
-	memcpy(&v, at, size);
-	return is_signed ? (u64)((s64)(v << unused) >> unused) : v;
-}
-
-static struct value tail_string(struct printer *pr, u32 where)
-{
-	u32 at = where & 0xffff, len = where >> 16;
-
-	if (at >= pr->size)
-		return string("", 0);
-	return string(pr->rec + at, (u32)strnlen(pr->rec + at,
-						 min(len, pr->size - at)));
-}
-
-/* A record's pointer to a string that clients know, too. */
-static struct value kernel_string(u64 addr)
-{
-	const char *s = trace_known_string(addr);
-
-	return string(s ? s : "", s ? (u32)strlen(s) : 0);
-}
-
-static const struct trace_field *field_of(struct printer *pr, u32 len)
-{
-	u32 i;
-
-	for (i = 0; i < pr->ev->nr_fields; i++)
-		if (!strncmp(pr->ev->fields[i].name, pr->p, len) &&
-		    !pr->ev->fields[i].name[len])
-			return &pr->ev->fields[i];
-	return NULL;
-}
-
-/* Behind "REC->". */
-static struct value field_value(struct printer *pr)
-{
-	u32 len = name_len(pr->p), each, room;
-	const struct trace_field *f = field_of(pr, len);
-	struct value index;
-
-	pr->p += len;
-	if (!f || f->offset + f->size > pr->size)
-		return number(0);
-	if (!strcmp(f->type, "const char *"))
-		return kernel_string(load(pr->rec + f->offset, 8, false));
-	if (!f->array[0])
-		return f->size <= 8 ? number(load(pr->rec + f->offset, f->size,
-						  f->is_signed)) :
-				      number(0);
-	if (strstr(f->type, "char")) {
-		room = f->size ? f->size : pr->size - f->offset;
-		return string(pr->rec + f->offset,
-			      (u32)strnlen(pr->rec + f->offset, room));
-	}
-	/* An element of an array of numbers: all of ours are longs. */
-	each = sizeof(long);
-	if (!accept(pr, "["))
-		return number(0);
-	index = expression(pr, 0);
-	accept(pr, "]");
-	if ((index.n + 1) * each > f->size)
-		return number(0);
-	return number(load(pr->rec + f->offset + index.n * each, each,
-			   f->is_signed));
-}
-
-static struct value literal(struct printer *pr)
-{
-	const char *start = ++pr->p;
-	struct value v;
-
-	while (*pr->p && *pr->p != '"')
-		pr->p++;
-	v = string(start, (u32)(pr->p - start));
-	pr->p += *pr->p == '"';
+	memcpy(&v, at, sizeof(v));
 	return v;
-}
-
-static u32 digit(char c)
-{
-	return isdigit(c) ? (u32)c - '0' : (u32)(c | 0x20) - 'a' + 10;
-}
-
-static struct value constant(struct printer *pr)
-{
-	u64 v = 0;
-	u32 base = 10;
-
-	if (pr->p[0] == '0' && (pr->p[1] | 0x20) == 'x') {
-		base = 16;
-		pr->p += 2;
-	}
-	for (; isxdigit(*pr->p) && (base == 16 || isdigit(*pr->p)); pr->p++)
-		v = v * base + digit(*pr->p);
-	while (isalpha(*pr->p))
-		pr->p++;		/* UL and the like */
-	return number(v);
-}
-
-static void scratch_put(struct printer *pr, const char *s, u32 len)
-{
-	len = min(len, SCRATCH - pr->used);
-	memcpy(pr->scratch + pr->used, s, len);
-	pr->used += len;
-}
-
-static void scratch_hex(struct printer *pr, u64 v)
-{
-	char digits[18];
-	u32 n = sizeof(digits);
-
-	do {
-		digits[--n] = "0123456789abcdef"[v & 15];
-		v >>= 4;
-	} while (v);
-	scratch_put(pr, "0x", 2);
-	scratch_put(pr, digits + n, sizeof(digits) - n);
-}
-
-/* { value, "name" }, ...): flags joined by delim, or the one that is equal. */
-static struct value names_of(struct printer *pr, u64 v, const char *delim,
-			     u32 delim_len)
-{
-	u32 start = pr->used;
-	bool first = true;
-
-	while (accept(pr, ",") && accept(pr, "{")) {
-		u64 bit = expression(pr, 0).n;
-		struct value name;
-
-		accept(pr, ",");
-		name = expression(pr, 0);
-		accept(pr, "}");
-		if (delim ? !bit || (v & bit) != bit : v != bit || !first)
-			continue;
-		if (!first)
-			scratch_put(pr, delim, delim_len);
-		scratch_put(pr, name.str, name.len);
-		first = false;
-		v = delim ? v & ~bit : v;
-	}
-	accept(pr, ")");
-	if (first || (delim && v)) {
-		if (!first)
-			scratch_put(pr, delim, delim_len);
-		scratch_hex(pr, v);
-	}
-	return string(pr->scratch + start, pr->used - start);
-}
-
-/* "name)": the field that says where in the tail. */
-static u32 tail_of(struct printer *pr)
-{
-	u32 len = name_len(pr->p), where = 0;
-	const struct trace_field *f = field_of(pr, len);
-
-	if (f)
-		memcpy(&where, pr->rec + f->offset, sizeof(where));
-	pr->p += len;
-	accept(pr, ")");
-	return where;
-}
-
-static struct value tail_bits(struct printer *pr, u32 where)
-{
-	u32 at = where & 0xffff, len = where >> 16, start = pr->used;
-
-	if (at + len <= pr->size)
-		pr->used += trace_bits_text(pr->scratch + start,
-					    SCRATCH - start, pr->rec + at,
-					    len);
-	return string(pr->scratch + start, pr->used - start);
-}
-
-static struct value call(struct printer *pr)
-{
-	struct value v, delim;
-
-	if (accept(pr, "__print_flags(")) {
-		v = expression(pr, 0);
-		accept(pr, ",");
-		delim = expression(pr, 0);
-		return names_of(pr, v.n, delim.str, delim.len);
-	}
-	if (accept(pr, "__print_symbolic(")) {
-		v = expression(pr, 0);
-		return names_of(pr, v.n, NULL, 0);
-	}
-	if (accept(pr, "__get_bitmask("))
-		return tail_bits(pr, tail_of(pr));
-	if (accept(pr, "__get_str("))
-		return tail_string(pr, tail_of(pr));
-	/* A name that means nothing here. */
-	pr->p += max(name_len(pr->p), 1u);
-	return number(0);
-}
-
-/* "(unsigned long)" and the like: skipped, values are as wide as they get. */
-static bool is_cast(const char *p)
-{
-	static const char *const types[] = { "unsigned", "long", "int", "void",
-					     "u64", "u32", "s64", "char",
-					     "gfp_t" };
-	u32 i, len;
-
-	while (isspace(*p))
-		p++;
-	len = name_len(p);
-	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (strlen(types[i]) == len && !strncmp(p, types[i], len))
-			return true;
-	return false;
-}
-
-static struct value operand(struct printer *pr)
-{
-	struct value v;
-
-	space(pr);
-	if (accept(pr, "REC->"))
-		return field_value(pr);
-	if (*pr->p == '"')
-		return literal(pr);
-	if (isdigit(*pr->p))
-		return constant(pr);
-	/* Linux's arithmetic from a frame's number to its descriptor. */
-	if (accept(pr, "(((struct page *)")) {
-		pr->p = strstr(pr->p, "REC->pfn") ?: "";
-		v = operand(pr);
-		accept(pr, "))");
-		return number((u64)(uintptr_t)pfn_to_page(v.n));
-	}
-	if (accept(pr, "(")) {
-		if (is_cast(pr->p)) {
-			while (*pr->p && *pr->p != ')')
-				pr->p++;
-			accept(pr, ")");
-			return operand(pr);
-		}
-		v = expression(pr, 0);
-		accept(pr, ")");
-		return v;
-	}
-	if (accept(pr, "-"))
-		return number(-operand(pr).n);
-	if (accept(pr, "~"))
-		return number(~operand(pr).n);
-	if (accept(pr, "!"))
-		return number(!operand(pr).n);
-	return call(pr);
-}
-
-/* --- operators ----------------------------------------------------------- */
-
-/* Longer ones before those that they begin with. */
-static const struct binary {
-	const char *text;
-	u32 level;
-} binaries[] = {
-	{ "||", 2 }, { "&&", 3 }, { "==", 7 }, { "!=", 7 }, { "<<", 9 },
-	{ ">>", 9 }, { "<=", 8 }, { ">=", 8 }, { "<", 8 },  { ">", 8 },
-	{ "|", 4 },  { "&", 6 },  { "+", 10 }, { "-", 10 }, { "*", 11 },
-	{ "/", 11 }, { "%", 11 },
-};
-
-static u64 apply(const char *op, u64 a, u64 b)
-{
-	switch (op[0]) {
-	case '|':
-		return op[1] ? a || b : a | b;
-	case '&':
-		return op[1] ? a && b : a & b;
-	case '=':
-		return a == b;
-	case '!':
-		return a != b;
-	case '<':
-		return op[1] == '<' ? a << (b & 63) :
-		       op[1]	    ? (s64)a <= (s64)b :
-				      (s64)a < (s64)b;
-	case '>':
-		return op[1] == '>' ? a >> (b & 63) :
-		       op[1]	    ? (s64)a >= (s64)b :
-				      (s64)a > (s64)b;
-	case '+':
-		return a + b;
-	case '-':
-		return a - b;
-	case '*':
-		return a * b;
-	case '/':
-		return b ? a / b : 0;
-	default:
-		return b ? a % b : 0;
-	}
-}
-
-static const struct binary *operator_at(struct printer *pr, u32 level)
-{
-	u32 i;
-
-	space(pr);
-	for (i = 0; i < ARRAY_SIZE(binaries); i++)
-		if (!strncmp(pr->p, binaries[i].text, strlen(binaries[i].text)))
-			return binaries[i].level >= level ? &binaries[i] : NULL;
-	return NULL;
-}
-
-static struct value expression(struct printer *pr, u32 level)
-{
-	const struct binary *op;
-	struct value v, yes, no;
-
-	if (pr->depth >= DEPTH)
-		return number(0);
-	pr->depth++;
-	v = operand(pr);
-	while ((op = operator_at(pr, max(level, 2u)))) {
-		pr->p += strlen(op->text);
-		v = number(apply(op->text, v.n,
-				 expression(pr, op->level + 1).n));
-	}
-	if (level < 2 && accept(pr, "?")) {
-		yes = expression(pr, 0);
-		accept(pr, ":");
-		no = expression(pr, 0);
-		v = v.str || v.n ? yes : no;
-	}
-	pr->depth--;
-	return v;
-}
-
-/* --- the format ---------------------------------------------------------- */
-
-struct spec {
-	bool zero, left, alt;
-	u32 width;
-	u32 bytes;		/* of a number */
-	char kind;
-};
-
-/* Behind the %; returns what follows. */
-static const char *parse_spec(const char *f, struct spec *sp)
-{
-	memset(sp, 0, sizeof(*sp));
-	sp->bytes = 4;
-	for (;; f++) {
-		if (*f == '0')
-			sp->zero = true;
-		else if (*f == '-')
-			sp->left = true;
-		else if (*f == '#')
-			sp->alt = true;
-		else
-			break;
-	}
-	for (; isdigit(*f) || *f == '.'; f++)
-		if (*f != '.')
-			sp->width = sp->width * 10 + (u32)(*f - '0');
-	for (; *f == 'l' || *f == 'L' || *f == 'h' || *f == 'z'; f++)
-		sp->bytes = *f == 'h' ? sp->bytes / 2 : 8;
-	sp->kind = *f;
-	return *f ? f + 1 : f;
-}
-
-static void print_address(struct seq *s, const char *kind, u64 addr)
-{
-	char name[KSYM_NAME_MAX];
-	u64 offset, size;
-
-	if (kind[0] != 's' && kind[0] != 'S')
-		seq_printf(s, "%016llx", (unsigned long long)addr);
-	else if (!ksym_lookup(addr, name, &offset, &size))
-		seq_printf(s, "0x%llx", (unsigned long long)addr);
-	else if (kind[0] == 's')
-		seq_puts(s, name);
-	else
-		seq_printf(s, "%s+0x%llx/0x%llx", name,
-			   (unsigned long long)offset,
-			   (unsigned long long)size);
-}
-
-static void print_value(struct seq *s, const struct spec *sp, struct value v)
-{
-	u64 n = load((const char *)&v.n, sp->bytes, sp->kind == 'd');
-	int width = (int)sp->width;
-
-	switch (sp->kind) {
-	case 's':
-		if (v.str)
-			seq_write(s, v.str, v.len);
-		break;
-	case 'c':
-		seq_putc(s, (char)v.n);
-		break;
-	case 'd':
-	case 'i':
-		seq_printf(s, sp->zero ? "%0*lld" : "%*lld", width,
-			   (long long)n);
-		break;
-	case 'x':
-		if (sp->alt)
-			seq_puts(s, "0x");
-		seq_printf(s, sp->zero ? "%0*llx" : "%*llx", width,
-			   (unsigned long long)n);
-		break;
-	default:
-		seq_printf(s, sp->zero ? "%0*llu" : "%*llu", width,
-			   (unsigned long long)n);
-		break;
-	}
-}
-
-static void print_format(struct seq *s, struct printer *pr, const char *fmt)
-{
-	const char *f = fmt + 1;
-	struct spec sp;
-
-	/* The arguments begin where the format's string ends. */
-	for (pr->p = f; *pr->p && *pr->p != '"'; pr->p++)
-		;
-	pr->p += *pr->p == '"';
-	while (*f && *f != '"') {
-		if (*f != '%' || f[1] == '%') {
-			seq_putc(s, *f);
-			f += 1 + (*f == '%');
-			continue;
-		}
-		f = parse_spec(f + 1, &sp);
-		accept(pr, ",");
-		if (sp.kind == 'p') {
-			print_address(s, f, expression(pr, 0).n);
-			f += *f == 's' || *f == 'S';
-			continue;
-		}
-		print_value(s, &sp, expression(pr, 0));
-	}
 }
 
 static const struct trace_event *event_of(u32 id)
@@ -539,16 +35,40 @@ static void print_call(struct seq *s, const struct trace_event *ev,
 
 	if (!strncmp(ev->name, "sys_exit_", 9)) {
 		seq_printf(s, "sys_%s -> 0x%llx\n", ev->name + 9,
-			   (unsigned long long)load(rec + 16, 8, false));
+			   (unsigned long long)word_at(rec + 16));
 		return;
 	}
 	seq_printf(s, "sys_%s(", ev->name + strlen("sys_enter_"));
 	for (i = 1; i < ev->nr_fields; i++)
 		seq_printf(s, "%s%s: %llx", i > 1 ? ", " : "",
 			   ev->fields[i].name,
-			   (unsigned long long)load(rec + ev->fields[i].offset,
-						    8, false));
+			   (unsigned long long)word_at(rec +
+					       ev->fields[i].offset));
 	seq_puts(s, ")\n");
+}
+
+static void print_stack(struct seq *s, const char *rec, u32 size)
+{
+	u32 at;
+
+	seq_puts(s, "<stack trace>\n");
+	for (at = 16; at + sizeof(u64) <= size; at += sizeof(u64)) {
+		seq_puts(s, " => ");
+		trace_print_symbol(s, word_at(rec + at), false);
+		seq_putc(s, '\n');
+	}
+}
+
+/* A number of the writer's, then bytes. */
+static void print_raw(struct seq *s, const char *rec, u32 size)
+{
+	u32 at, id;
+
+	memcpy(&id, rec + 8, sizeof(id));
+	seq_printf(s, "# %x buf:", id);
+	for (at = 12; at < size; at++)
+		seq_printf(s, " %02x", (u8)rec[at]);
+	seq_putc(s, '\n');
 }
 
 static void print_flags(struct seq *s, const struct trace_common *c)
@@ -565,27 +85,56 @@ static void print_flags(struct seq *s, const struct trace_common *c)
 	seq_putc(s, '.');
 }
 
-void trace_print_entry(struct seq *s, u32 cpu, u64 time, const void *record,
-		       u32 size)
+/* Who, where, when. */
+static void print_context(struct seq *s, const struct trace_instance *in,
+			  u32 cpu, u64 time, const struct trace_common *c)
+{
+	char comm[16];
+	s32 tgid;
+
+	trace_find_comm(c->pid, comm);
+	seq_printf(s, "%16.16s-%-7d ", comm, c->pid);
+	if (trace_option_on(in, TRACE_OPT_RECORD_TGID)) {
+		tgid = trace_find_tgid(c->pid);
+		if (tgid < 0)
+			seq_puts(s, "(-------) ");
+		else
+			seq_printf(s, "(%7d) ", tgid);
+	}
+	seq_printf(s, "[%03u] ", cpu);
+	if (trace_option_on(in, TRACE_OPT_IRQ_INFO))
+		print_flags(s, c);
+	if (trace_clock_in_ns(&in->buffer))
+		seq_printf(s, " %5llu.%06llu: ",
+			   (unsigned long long)(time / NSEC_PER_SEC),
+			   (unsigned long long)(time % NSEC_PER_SEC / 1000));
+	else
+		seq_printf(s, " %12llu: ", (unsigned long long)time);
+}
+
+void trace_print_entry(struct seq *s, const struct trace_instance *in, u32 cpu,
+		       u64 time, const void *record, u32 size)
 {
 	const struct trace_common *c = record;
 	const struct trace_event *ev = event_of(c->type);
-	struct printer pr = { .ev = ev, .rec = record, .size = size };
-	char comm[16];
+	const char *rec = record;
 
-	trace_find_comm(c->pid, comm);
-	seq_printf(s, "%16.16s-%-7d [%03u] ", comm, c->pid, cpu);
-	print_flags(s, c);
-	seq_printf(s, " %5llu.%06llu: ",
-		   (unsigned long long)(time / NSEC_PER_SEC),
-		   (unsigned long long)(time % NSEC_PER_SEC / 1000));
-	if (!ev) {
-		seq_printf(s, "Unknown type %u\n", c->type);
+	if (trace_option_on(in, TRACE_OPT_CONTEXT_INFO))
+		print_context(s, in, cpu, time, c);
+	switch (c->type) {
+	case TRACE_ID_PRINT:
+		seq_puts(s, "tracing_mark_write: ");
+		seq_write(s, rec + 16, strnlen(rec + 16, size - 16));
+		return;
+	case TRACE_ID_RAW_DATA:
+		print_raw(s, rec, size);
+		return;
+	case TRACE_ID_KERNEL_STACK:
+		print_stack(s, rec, size);
 		return;
 	}
-	if (ev->id == TRACE_ID_PRINT) {
-		seq_puts(s, "tracing_mark_write: ");
-		seq_write(s, pr.rec + 16, strnlen(pr.rec + 16, size - 16));
+	if (!ev) {
+		seq_printf(s, "Unknown type %u\n", c->type);
 		return;
 	}
 	if (!strcmp(ev->system, "syscalls")) {
@@ -593,6 +142,37 @@ void trace_print_entry(struct seq *s, u32 cpu, u64 time, const void *record,
 		return;
 	}
 	seq_printf(s, "%s: ", ev->name);
-	print_format(s, &pr, ev->print_fmt);
+	trace_print_format(s, ev, record, size);
 	seq_putc(s, '\n');
+}
+
+void trace_print_header(struct seq *s, const struct trace_instance *in,
+			u64 entries, u64 written)
+{
+	bool flags = trace_option_on(in, TRACE_OPT_IRQ_INFO);
+	bool tgid = trace_option_on(in, TRACE_OPT_RECORD_TGID);
+	u32 cpu, nr = 0, i, indent = tgid ? 42 : 32;
+	static const char *const legend[] = {
+		"_-----=> irqs-off/BH-disabled", "/ _----=> need-resched",
+		"| / _---=> hardirq/softirq",	 "|| / _--=> preempt-depth",
+		"||| / _-=> migrate-disable",	 "|||| /     delay",
+	};
+
+	seq_puts(s, "# tracer: nop\n#\n");
+	if (!trace_option_on(in, TRACE_OPT_CONTEXT_INFO))
+		return;
+	for_each_online_cpu(cpu)
+		nr++;
+	seq_printf(s, "# entries-in-buffer/entries-written: %llu/%llu   #P:%u\n"
+		      "#\n",
+		   (unsigned long long)entries, (unsigned long long)written,
+		   nr);
+	for (i = 0; flags && i < ARRAY_SIZE(legend); i++)
+		seq_printf(s, "#%*s%s\n", (int)indent - (i != 0), "",
+			   legend[i]);
+	seq_printf(s, "#           TASK-PID    %s CPU#  %s  TIMESTAMP  "
+		      "FUNCTION\n",
+		   tgid ? "   TGID   " : "", flags ? "|||||" : "");
+	seq_printf(s, "#              | |      %s   |   %s     |         |\n",
+		   tgid ? "     |    " : "", flags ? "|||||" : "");
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Constant text: strings of the kernel that records point at (printk_formats
- * tells clients of them), the head of `trace`; and sets of CPUs as text.
+ * tells clients of them); and sets of CPUs as text.
  */
 #include "tracefs.h"
 
 #include <arch/irq.h>
-#include <kernel/cpu.h>
 #include <lib/minmax.h>
 #include <lib/printf.h>
 #include <lib/string.h>
@@ -44,26 +43,4 @@ u32 trace_bits_text(char *out, u32 size, const void *bits, u32 len)
 				  used ? "," : "", word);
 	}
 	return used;
-}
-
-void trace_print_header(struct seq *s, u64 entries, u64 written)
-{
-	u32 cpu, nr = 0;
-
-	for_each_online_cpu(cpu)
-		nr++;
-	seq_printf(s, "# tracer: nop\n#\n"
-		      "# entries-in-buffer/entries-written: %llu/%llu   #P:%u\n",
-		   (unsigned long long)entries, (unsigned long long)written,
-		   nr);
-	seq_puts(s,
-"#\n"
-"#                                _-----=> irqs-off/BH-disabled\n"
-"#                               / _----=> need-resched\n"
-"#                              | / _---=> hardirq/softirq\n"
-"#                              || / _--=> preempt-depth\n"
-"#                              ||| / _-=> migrate-disable\n"
-"#                              |||| /     delay\n"
-"#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
-"#              | |         |   |||||     |         |\n");
 }

@@ -15,71 +15,142 @@
 #include <lib/printf.h>
 #include <lib/string.h>
 
-static struct pseudo_dir *events_dir;	/* [I] after boot */
+/* --- events/ ------------------------------------------------------------- */
 
-/* The directory of a system, and what is in it beside events.  ERR_PTR. */
-static struct pseudo_dir *system_dir(const char *system)
+/* The directory of a system, and what is in it beside events; NULL: none. */
+static struct trace_system *system_of(struct trace_instance *in,
+				      const char *name)
 {
-	struct pseudo_dir *dir = pseudo_mkdir(events_dir, system);
-	struct pseudo_file file;
-	u32 i;
+	struct trace_system *sys;
 
-	for (i = 0; !IS_ERR(dir) && i < ARRAY_SIZE(trace_system_files); i++) {
-		file = trace_system_files[i];
-		file.private = (void *)system;
-		pseudo_create(dir, &file);	/* mostly there already */
+	list_for_each_entry(sys, &in->systems, link)
+		if (sys->name && !strcmp(sys->name, name))
+			return sys;
+	sys = kzalloc(sizeof(*sys), GFP_KERNEL);
+	if (!sys)
+		return NULL;
+	sys->instance = in;
+	sys->name = kstrdup(name, GFP_KERNEL);
+	if (!sys->name) {
+		kfree(sys);
+		return NULL;
 	}
+	list_add_tail(&sys->link, &in->systems);
+	return sys;
+}
+
+static struct pseudo_dir *system_dir(struct trace_instance *in,
+				     const char *name)
+{
+	struct trace_system *sys = system_of(in, name);
+	struct pseudo_dir *dir;
+	int err;
+
+	if (!sys)
+		return ERR_PTR(-ENOMEM);
+	if (sys->dir)
+		return sys->dir;
+	dir = pseudo_mkdir(in->events, name);
+	if (IS_ERR(dir))
+		return dir;
+	err = pseudo_create_all(dir, trace_system_files,
+				ARRAY_SIZE(trace_system_files), sys);
+	if (err) {
+		pseudo_rmdir(dir);
+		return ERR_PTR(err);
+	}
+	sys->dir = dir;
 	return dir;
 }
 
 /* [trace_mutex] */
-static int show_event(struct trace_event *ev)
+static int show_event(struct trace_instance *in, struct trace_event *ev)
 {
-	u32 i, nr = trace_event_has_source(ev) ? trace_nr_event_files : 2;
-	struct pseudo_dir *dir = system_dir(ev->system);
-	struct pseudo_file file;
+	u32 nr = trace_event_has_source(ev) ? TRACE_EVENT_FILES : 2;
+	struct pseudo_dir *dir = system_dir(in, ev->system);
+	struct trace_file *f;
 
 	if (!IS_ERR(dir))
 		dir = pseudo_mkdir(dir, ev->name);
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	ev->dir = dir;
-	ev->file = trace_file_new(ev);
-	if (!ev->file)
+	f = trace_file_new(in, ev);
+	if (!f) {
+		pseudo_rmdir(dir);
 		return -ENOMEM;
-	for (i = 0; i < nr; i++) {
-		file = trace_event_files[i];
-		file.private = ev->file;
-		if (pseudo_create(dir, &file))
-			return -ENOMEM;
 	}
-	return 0;
+	f->dir = dir;
+	return pseudo_create_all(dir, trace_event_files, nr, f);
 }
 
 /* The last event of a system takes its directory along.  [trace_mutex] */
-static void hide_event(struct trace_event *ev)
+static void hide_event(struct trace_file *f)
 {
-	struct trace_event *other;
+	struct trace_instance *in = f->instance;
+	const char *system = f->ev->system;
+	struct trace_system *sys;
+	struct trace_file *other;
 
-	if (!ev->dir)
-		return;
-	pseudo_rmdir(ev->dir);
-	ev->dir = NULL;
-	trace_file_free(ev->file);
-	ev->file = NULL;
-	trace_for_each_event(other)
-		if (other != ev && !strcmp(other->system, ev->system))
+	pseudo_rmdir(f->dir);
+	trace_file_remove(f);
+	list_for_each_entry(other, &in->files, link)
+		if (!strcmp(other->ev->system, system))
 			return;
-	pseudo_remove(events_dir, ev->system);
+	sys = system_of(in, system);
+	if (sys && sys->dir) {
+		pseudo_rmdir(sys->dir);
+		sys->dir = NULL;
+	}
 }
 
 static void event_shown(struct trace_event *ev, bool on)
 {
-	if (!on)
-		hide_event(ev);
-	else if (show_event(ev))
-		hide_event(ev);
+	struct trace_instance *in;
+	int err = 0;
+
+	if (on)
+		trace_for_each_instance(in)
+			err = err ? err : show_event(in, ev);
+	if (!on || err)
+		while (ev->files)
+			hide_event(ev->files);
 }
+
+int trace_events_add(struct trace_instance *in)
+{
+	struct trace_system *all = kzalloc(sizeof(*all), GFP_KERNEL);
+	struct trace_event *ev;
+	int err;
+
+	if (!all)
+		return -ENOMEM;
+	all->instance = in;
+	list_add_tail(&all->link, &in->systems);
+	in->events = pseudo_mkdir(in->dir, "events");
+	err = pseudo_create_all(in->events, trace_system_files, 1, all);
+	trace_for_each_event(ev)
+		err = err ? err : show_event(in, ev);
+	return err;
+}
+
+/* The directories are gone already, and nobody has the files open. */
+void trace_events_remove(struct trace_instance *in)
+{
+	struct trace_system *sys, *next;
+	struct trace_file *f, *more;
+
+	if (in->following)
+		trace_pids_follow(in, false);
+	list_for_each_entry_safe(f, more, &in->files, link)
+		trace_file_remove(f);
+	list_for_each_entry_safe(sys, next, &in->systems, link) {
+		list_del(&sys->link);
+		kfree(sys->name);
+		kfree(sys);
+	}
+}
+
+/* --- at the top ---------------------------------------------------------- */
 
 static int available_show(struct seq *s, void *private)
 {
@@ -117,6 +188,12 @@ static int header_page_show(struct seq *s, void *private)
 	return 0;
 }
 
+static int readme_show(struct seq *s, void *private)
+{
+	seq_puts(s, trace_readme);
+	return 0;
+}
+
 static int trace_fs_boot(void)
 {
 	static const struct pseudo_file events_files[] = {
@@ -130,25 +207,15 @@ static int trace_fs_boot(void)
 		  .show = available_show },
 		{ .name = "printk_formats", .mode = 0440,
 		  .show = trace_strings_show },
+		{ .name = "README", .mode = 0440, .show = readme_show },
 	};
-	struct trace_event *ev;
-	u32 i;
 
-	events_dir = pseudo_mkdir(tracefs_root, "events");
-	if (IS_ERR(events_dir))
-		return PTR_ERR(events_dir);
-	for (i = 0; i < ARRAY_SIZE(events_files); i++)
-		CHECK(!pseudo_create(events_dir, &events_files[i]));
-	CHECK(!pseudo_create(events_dir, &trace_system_files[0]));
-	for (i = 0; i < ARRAY_SIZE(files); i++)
-		CHECK(!pseudo_create(tracefs_root, &files[i]));
-	for (i = 0; i < trace_nr_control_files; i++)
-		CHECK(!pseudo_create(tracefs_root, &trace_control_files[i]));
-	trace_settings_boot();
-	trace_pipe_boot();
 	mutex_lock(&trace_mutex);
-	trace_for_each_event(ev)
-		event_shown(ev, true);
+	trace_cmdlines_boot();
+	trace_instances_boot();
+	CHECK(!pseudo_create_all(trace_top->events, events_files,
+				 ARRAY_SIZE(events_files), NULL));
+	CHECK(!pseudo_create_all(tracefs_root, files, ARRAY_SIZE(files), NULL));
 	trace_event_shown = event_shown;
 	mutex_unlock(&trace_mutex);
 	return 0;
