@@ -16,6 +16,7 @@
 #include <kernel/pseudo.h>
 #include <kernel/trace_error.h>
 #include <kernel/uio.h>
+#include <lib/ctype.h>
 #include <lib/err.h>
 #include <lib/printf.h>
 #include <lib/string.h>
@@ -71,6 +72,7 @@ static u64 symbol_address(const char *name)
 static const struct probe_symbols symbols = {
 	.find = symbol_address,
 	.on_entry = kprobe_on_entry,
+	.file = uprobe_event_file,
 };
 
 static struct probe_event *make_kernel(const struct probe_def *def,
@@ -204,6 +206,20 @@ static bool is_user_line(const char *line, enum which which)
 	return place && strchr(place, '/');
 }
 
+/* What is shown of a line, and counted in: one space between words. */
+static void squeeze(char *line)
+{
+	char *to = line;
+
+	for (; *line; line++) {
+		if (!isspace(*line))
+			*to++ = *line;
+		else if (to[-1] != ' ')
+			*to++ = ' ';
+	}
+	*to = '\0';
+}
+
 static int run_line(char *line, enum which which)
 {
 	struct probe_words *words;
@@ -212,11 +228,15 @@ static int run_line(char *line, enum which which)
 	char *whole;
 	int ret = -ENOMEM;
 
+	*strchrnul(line, '#') = '\0';
 	line = strim_k(line);
-	if (!*line || *line == '#')
+	if (!*line)
 		return 0;
-	if (*line == '-')
+	squeeze(line);
+	if (*line == '-') {
+		*strchrnul(line, ' ') = '\0';
 		return remove_named(line + 1, which);
+	}
 	whole = kstrdup(line, GFP_KERNEL);
 	words = kmalloc(sizeof(*words), GFP_KERNEL);
 	def = kzalloc(sizeof(*def), GFP_KERNEL);

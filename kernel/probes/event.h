@@ -74,5 +74,7 @@ struct probe_event *kprobe_event_new(const char *system, const char *name,
 struct probe_event *uprobe_event_new(const char *system, const char *name,
 				     const char *path, u64 offset, u64 ref_ctr,
 				     bool is_return, struct probe_args *args);
+/* 0; -EINVAL: path is no regular file; or why it is not found. */
+int uprobe_event_file(const char *path);
 
 #endif /* SONDE_PROBES_EVENT_H */

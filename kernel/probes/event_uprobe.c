@@ -115,16 +115,26 @@ static const struct probe_event_kind kind = {
 	.counts = counts,
 };
 
-static int find_file(struct uprobe_event *u, const char *path)
+static int find_file(struct path *to, const char *path)
 {
-	int err = path_lookup(AT_FDCWD, path, LOOKUP_FOLLOW, &u->path);
+	int err = path_lookup(AT_FDCWD, path, LOOKUP_FOLLOW, to);
 
 	if (err)
 		return err;
-	if (S_ISREG(u->path.dentry->inode->mode))
+	if (S_ISREG(to->dentry->inode->mode))
 		return 0;
-	path_put(&u->path);
+	path_put(to);
 	return -EINVAL;
+}
+
+int uprobe_event_file(const char *path)
+{
+	struct path found;
+	int err = find_file(&found, path);
+
+	if (!err)
+		path_put(&found);
+	return err;
 }
 
 struct probe_event *uprobe_event_new(const char *system, const char *name,
@@ -141,7 +151,7 @@ struct probe_event *uprobe_event_new(const char *system, const char *name,
 	u->name = kstrdup(path, GFP_KERNEL);
 	if (!u->name)
 		goto free;
-	err = find_file(u, path);
+	err = find_file(&u->path, path);
 	if (err)
 		goto free;
 	err = probe_event_init(&u->p, &kind, system, name, is_return, args);

@@ -13,7 +13,7 @@
 struct pt_regs;
 
 #define PROBE_ARGS_MAX	 128
-#define PROBE_DEREFS_MAX 8
+#define PROBE_DEREFS_MAX 14
 #define PROBE_ARRAY_MAX	 64
 #define PROBE_STRING_MAX 1024	/* bytes of a string in a record */
 #define PROBE_NAME_MAX	 64	/* of an event, group or argument, with NUL */
@@ -55,7 +55,7 @@ struct probe_arg {
 	u64 value;
 	s64 deref[PROBE_DEREFS_MAX];	/* offsets, outermost last */
 	u8 nr_derefs;
-	u8 user_derefs;		/* bit per dereference: of user memory */
+	u16 user_derefs;	/* bit per dereference: of user memory */
 	u8 bits, shift;		/* bit field: bits != 0 */
 	u16 count;		/* elements of an array, 0: no array */
 	char loc[32];		/* strings: the type in `format` */

@@ -26,7 +26,7 @@
 
 struct parser {
 	const char *start;		/* of the word */
-	u32 word;
+	u32 word, skew;			/* skew: see parse_offset */
 	const struct probe_def *def;
 	struct probe_arg *arg;
 	struct probe_error *err;
@@ -37,7 +37,7 @@ static int fail(struct parser *p, const char *at, const char *text)
 {
 	p->err->text = text;
 	p->err->word = p->word;
-	p->err->offset = (u32)(at - p->start);
+	p->err->offset = (u32)(at - p->start) - p->skew;
 	return -EINVAL;
 }
 
@@ -69,19 +69,19 @@ static int parse_variable(struct parser *p, const char *text, size_t len)
 		arg->source = FETCH_SP;
 		return 0;
 	}
-	if (str_has_prefix(name, "$stack")) {
+	if (str_has_prefix(name, "$stack") && isdigit(name[6]) &&
+	    !parse_u64(name + 6, 10, &arg->value)) {
 		arg->source = FETCH_STACK;
-		if (parse_u64(name + 6, 10, &arg->value) ||
-		    arg->value > STACK_MAX)
-			return fail(p, text + 6, "Invalid stack number");
+		if (arg->value > STACK_MAX)
+			return fail(p, text, "Invalid stack number");
 		return 0;
 	}
 	if (str_has_prefix(name, "$arg") && !p->def->is_user &&
-	    !p->def->is_return && p->def->is_entry) {
+	    !p->def->is_return && p->def->is_entry &&
+	    !parse_u64(name + 4, 10, &arg->value)) {
 		arg->source = FETCH_REG;
-		if (parse_u64(name + 4, 10, &arg->value) || !arg->value ||
-		    arg->value > ARGUMENT_MAX)
-			return fail(p, text + 4, "Invalid argument number");
+		if (!arg->value || arg->value > ARGUMENT_MAX)
+			return fail(p, text, "Invalid argument number");
 		/* Those on the stack read as 0, as observed. */
 		arg->value = arg->value <= ARCH_PROBE_ARGUMENTS ?
 			arch_probe_argument((u32)arg->value - 1) : ~0ull;
@@ -123,7 +123,7 @@ static int add_deref(struct parser *p, const char *at, s64 offset, bool user)
 	if (arg->nr_derefs == PROBE_DEREFS_MAX)
 		return fail(p, at, "Dereference is too much nested");
 	if (user)
-		arg->user_derefs |= (u8)(1u << arg->nr_derefs);
+		arg->user_derefs |= (u16)(1u << arg->nr_derefs);
 	arg->deref[arg->nr_derefs++] = offset;
 	return 0;
 }
@@ -135,19 +135,17 @@ static int parse_symbol(struct parser *p, const char *text, char *name)
 	u64 addr;
 
 	if (p->def->is_user)
-		return fail(p, text + 1, "Symbol is not available with uprobe");
-	if (sign) {
-		if (parse_s64(*sign == '+' ? sign + 1 : sign, 0, &offset))
-			return fail(p, text + 1, "Invalid memory address");
+		return fail(p, text, "Symbol is not available with uprobe");
+	/* Symbols are looked up last: what else is wrong is said first. */
+	if (sign && probe_parse_offset(sign, &offset)) {
+		p->err->late = p->err->late ? p->err->late : -EINVAL;
+		return 0;
+	}
+	if (sign)
 		*sign = '\0';
-	}
 	addr = *name ? p->syms->find(name) : 0;
-	if (!addr) {
-		fail(p, text, "Invalid probed address or symbol");
-		p->err->word = 1;
-		p->err->offset = 0;
-		return -ENOENT;
-	}
+	if (!addr && !p->err->late)
+		p->err->late = -ENOENT;
 	p->arg->value = addr + (u64)offset;
 	return 0;
 }
@@ -163,9 +161,9 @@ static int parse_memory(struct parser *p, const char *text, size_t len)
 	arg->source = FETCH_IMMEDIATE;
 	if (isdigit(name[0])) {
 		if (parse_u64(name, 0, &arg->value))
-			return fail(p, text + 1, "Invalid memory address");
+			return fail(p, text, "Invalid memory address");
 	} else if (name[0] == '+') {
-		return fail(p, text + 1, p->def->is_user ?
+		return fail(p, text, p->def->is_user ?
 			"Invalid file offset value" :
 			"File offset is not available with kprobe");
 	} else {
@@ -206,82 +204,83 @@ static int parse_immediate(struct parser *p, const char *text, size_t len)
 	return fail(p, text + 1, "Invalid immediate value");
 }
 
-/* "+u8(" at text: the offset, and where the inner expression starts. */
-static int parse_offset(struct parser *p, const char *text, size_t len,
-			s64 *offset, bool *user, const char **inner)
-{
-	const char *digits = text + 1, *open;
-	char number[24];
-	size_t n;
+struct deref {
+	s64 offset;
+	bool user;
+};
 
-	*user = digits < text + len && *digits == 'u';
-	if (*user)
+/*
+ * Takes a "+8(", "-u8(" or the like and its brace off text, of len bytes.
+ * Places inside are told as if there were no "u" and no second sign.
+ */
+static int parse_offset(struct parser *p, const char **text, size_t *len,
+			struct deref *d)
+{
+	const char *at = *text, *end = at + *len, *digits = at + 1, *open;
+	size_t n, sign = *at == '-';
+	char number[24] = "-";
+
+	d->user = digits < end && *digits == 'u';
+	if (d->user)
 		digits++;
-	open = memchr(digits, '(', (size_t)(text + len - digits));
+	open = memchr(digits, '(', (size_t)(end - digits));
 	if (!open)
-		return fail(p, digits, "Dereference needs a brace");
+		return fail(p, at, "Dereference needs a brace");
 	n = (size_t)(open - digits);
-	if (n >= sizeof(number))
-		return fail(p, digits, "Invalid dereference offset");
-	memcpy(number, digits, n);
-	number[n] = '\0';
-	if (parse_s64(number, 0, offset))
-		return fail(p, digits, "Invalid dereference offset");
-	if (*text == '-')
-		*offset = (s64)(0 - (u64)*offset);
-	*inner = open + 1;
+	if (n >= sizeof(number) - sign)
+		return fail(p, at, "Invalid dereference offset");
+	memcpy(number + sign, digits, n);
+	number[sign + n] = '\0';
+	if (parse_s64(number, 0, &d->offset))
+		return fail(p, at, "Invalid dereference offset");
+	p->skew += d->user + (!sign && number[0] == '-');
+	*text = open + 1;
+	while (end > *text && end[-1] != ')')
+		end--;
+	if (end == *text)
+		return fail(p, at + *len, "Dereference brace is not closed");
+	*len = (size_t)(end - 1 - *text);
 	return 0;
+}
+
+static int parse_source(struct parser *p, const char *text, size_t len)
+{
+	switch (len ? *text : '\0') {
+	case '$':
+		return parse_variable(p, text, len);
+	case '%':
+		return parse_register(p, text, len);
+	case '@':
+		return parse_memory(p, text, len);
+	case '\\':
+		return parse_immediate(p, text, len);
+	default:
+		return fail(p, text, "Invalid fetch argument");
+	}
 }
 
 /* FETCH of len bytes; derefs are collected from the inside out. */
 static int parse_fetch(struct parser *p, const char *text, size_t len)
 {
-	s64 offsets[FETCH_DEPTH];
-	bool users[FETCH_DEPTH];
+	struct deref derefs[FETCH_DEPTH];
 	u32 depth = 0;
 	int ret;
 
 	while (len && (*text == '+' || *text == '-')) {
-		const char *inner, *end;
-
 		if (depth == FETCH_DEPTH)
 			return fail(p, text, "Dereference is too much nested");
-		ret = parse_offset(p, text, len, &offsets[depth], &users[depth],
-				   &inner);
+		ret = parse_offset(p, &text, &len, &derefs[depth++]);
 		if (ret)
 			return ret;
-		for (end = text + len; end > inner && end[-1] != ')'; end--)
-			;
-		if (end == inner)
-			return fail(p, text + len,
-				    "Dereference brace is not closed");
-		len = (size_t)(end - 1 - inner);
-		text = inner;
-		depth++;
 	}
-	if (len > TEXT_MAX)
-		return fail(p, text, "Argument expression is too long");
-	switch (len ? *text : '\0') {
-	case '$':
-		ret = parse_variable(p, text, len);
-		break;
-	case '%':
-		ret = parse_register(p, text, len);
-		break;
-	case '@':
-		ret = parse_memory(p, text, len);
-		break;
-	case '\\':
-		ret = parse_immediate(p, text, len);
-		break;
-	default:
-		ret = fail(p, text, "Invalid fetch argument");
-	}
+	ret = parse_source(p, text, len);
 	if (!ret && depth &&
 	    (p->arg->source == FETCH_COMM || p->arg->source == FETCH_TEXT))
 		return fail(p, text, "$comm can not be dereferenced");
 	while (!ret && depth--)
-		ret = add_deref(p, text, offsets[depth], users[depth]);
+		ret = add_deref(p, text, derefs[depth].offset,
+				derefs[depth].user);
+	p->skew = 0;
 	return ret;
 }
 
@@ -300,26 +299,36 @@ static int find_type(const char *name, enum fetch_type *out)
 	return -EINVAL;
 }
 
-/* b<width>@<offset>/<container> */
-static int parse_bits(struct parser *p, const char *at, const char *name)
+/* b<width>@<offset>/<container>: what is behind the slash. */
+static int find_container(const char *name, enum fetch_type *out)
 {
 	static const enum fetch_type of_size[] = { FETCH_U8, FETCH_U16,
 						   FETCH_U32, FETCH_U64 };
-	u64 width, offset, size;
+	const char *slash = strchr(name, '/');
+	u64 size;
 	u32 i;
 
-	name++;
-	if (parse_prefix_u64(&name, 0, &width) || *name++ != '@' ||
-	    parse_prefix_u64(&name, 0, &offset) || *name++ != '/' ||
-	    parse_u64(name, 0, &size))
-		return fail(p, at, "Unknown type is specified");
-	for (i = 0; i < 4 && size != 8u << i; i++)
-		;
-	if (i == 4)
-		return fail(p, at, "Unknown type is specified");
-	if (!width || width > size || offset > size - width)
+	if (!slash || parse_u64(slash + 1, 0, &size))
+		return -EINVAL;
+	for (i = 0; i < 4; i++) {
+		if (size == 8u << i) {
+			*out = of_size[i];
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+/* The rest of it. */
+static int parse_bits(struct parser *p, const char *at)
+{
+	u64 size = 8 * fetch_types[p->arg->type].size, width, offset;
+	const char *name = at + 1;
+
+	if (parse_prefix_u64(&name, 0, &width) || !width || *name++ != '@' ||
+	    parse_prefix_u64(&name, 0, &offset) || *name != '/' ||
+	    width > size || offset > size - width)
 		return fail(p, at, "Invalid bitfield");
-	p->arg->type = of_size[i];
 	p->arg->bits = (u8)width;
 	p->arg->shift = (u8)offset;
 	return 0;
@@ -350,43 +359,52 @@ static int parse_array(struct parser *p, const char *at, char *name)
 	return 0;
 }
 
-/* at: the text behind the colon, or NULL. */
-static int parse_type(struct parser *p, const char *at)
+/* len bytes of FETCH, then at: the text behind the colon, or NULL. */
+static int parse_type(struct parser *p, const char *fetch, size_t len,
+		      const char *at)
 {
-	bool is_text = p->arg->source == FETCH_COMM ||
-		       p->arg->source == FETCH_TEXT;
-	char name[32];
+	bool is_text = str_has_prefix(fetch, "\\\"") ||
+		       (len == 5 && (str_has_prefix(fetch, "$comm") ||
+				     str_has_prefix(fetch, "$COMM")));
+	enum fetch_type *type = &p->arg->type;
+	char name[TEXT_MAX + 1] = "";
 	int ret;
 
-	p->arg->type = is_text ? FETCH_STRING : FETCH_X64;
+	*type = is_text ? FETCH_STRING : FETCH_X64;
 	if (!at)
 		return 0;
-	if (strlen(at) >= sizeof(name))
-		return fail(p, at, "Unknown type is specified");
 	strlcpy_k(name, at, sizeof(name));
 	ret = parse_array(p, at, name);
 	if (ret)
 		return ret;
-	if (name[0] == 'b')
-		return parse_bits(p, at, name);
-	if (find_type(name, &p->arg->type))
-		return fail(p, at, "Unknown type is specified");
-	if (is_text && (p->arg->type != FETCH_STRING || p->arg->count))
+	/* As observed, nothing is said about it. */
+	if (is_text)
+		return p->arg->count || !streq(name, "string") ? -EINVAL : 0;
+	if (name[0] == 'b' ? find_container(name, type) : find_type(name, type))
 		return fail(p, at, "Unknown type is specified");
 	return 0;
 }
 
 /* Only memory has strings and arrays; an immediate may be an address. */
-static int check_type(struct parser *p, const char *at)
+static int check_type(struct parser *p, const char *body, const char *at)
 {
 	const struct probe_arg *arg = p->arg;
 	bool is_text = arg->source == FETCH_COMM || arg->source == FETCH_TEXT;
+	bool is_memory = arg->nr_derefs || is_text;
+	int ret;
 
-	if (arg->nr_derefs || is_text)
-		return 0;
-	if (arg->count ||
-	    (fetch_is_string(arg->type) && arg->source != FETCH_IMMEDIATE))
-		return fail(p, at, "String accepts only memory argument");
+	if (!is_memory && fetch_is_string(arg->type) &&
+	    arg->source != FETCH_IMMEDIATE)
+		return fail(p, at ? at : body,
+			    "String accepts only memory argument");
+	if (at && *at == 'b') {
+		ret = parse_bits(p, at);
+		if (ret)
+			return ret;
+	}
+	if (!is_memory && arg->count)
+		return fail(p, at ? at : body,
+			    "String accepts only memory argument");
 	return 0;
 }
 
@@ -446,8 +464,9 @@ int probe_parse_arg(const char *text, u32 word, const struct probe_def *def,
 		    const struct probe_symbols *syms)
 {
 	struct probe_arg *arg = &args->arg[args->nr];
-	struct parser p = { text, word, def, arg, err, syms };
+	struct parser p = { text, word, 0, def, arg, err, syms };
 	const char *body, *colon;
+	size_t len;
 	int ret;
 
 	ret = take_name(&p, args, &body);
@@ -461,12 +480,12 @@ int probe_parse_arg(const char *text, u32 word, const struct probe_def *def,
 	arg->comm = kstrdup(body, GFP_KERNEL);
 	if (!arg->comm)
 		return -ENOMEM;
-	colon = str_has_prefix(body, "\\\"") ? NULL : strchr(body, ':');
-	ret = parse_fetch(&p, body, colon ? (size_t)(colon - body) :
-					    strlen(body));
+	colon = strchr(body, ':');
+	len = colon ? (size_t)(colon - body) : strlen(body);
+	ret = parse_type(&p, body, len, colon ? colon + 1 : NULL);
 	if (!ret)
-		ret = parse_type(&p, colon ? colon + 1 : NULL);
+		ret = parse_fetch(&p, body, len);
 	if (!ret)
-		ret = check_type(&p, colon ? colon + 1 : body);
+		ret = check_type(&p, body, colon ? colon + 1 : NULL);
 	return ret;
 }

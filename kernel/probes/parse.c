@@ -53,11 +53,12 @@ bool probe_good_name(const char *name)
 /* A group may have dashes as well. */
 static bool good_group(const char *name)
 {
-	if (!isalpha(*name) && *name != '_')
+	if (isdigit(*name))
 		return false;
-	while (*++name)
+	do {
 		if (!isalnum(*name) && *name != '_' && *name != '-')
 			return false;
+	} while (*++name);
 	return true;
 }
 
@@ -67,6 +68,8 @@ static int parse_names(const char *first, const char *at,
 {
 	const char *slash = strchr(at, '/');
 
+	if (!slash)
+		slash = strchr(at, '.');
 	if (slash) {
 		size_t len = (size_t)(slash - at);
 
@@ -118,36 +121,53 @@ static int parse_max_active(const char *word, const char *end,
 	return 0;
 }
 
+/* What the first word says but for the names. */
 static int parse_first(const char *word, struct probe_def *def,
 		       struct probe_error *err)
 {
 	const char *colon = strchr(word, ':');
-	const char *end = colon ? colon : word + strlen(word);
-	int ret;
 
 	if (*word != 'p' && *word != 'r')
 		return -EINVAL;
 	def->is_return = *word == 'r';
-	if (end != word + 1 && !def->is_user) {
-		ret = parse_max_active(word, end, def, err);
-		if (ret)
-			return ret;
-	}
+	if (!isdigit(word[1]) || def->is_user)
+		return 0;
+	return parse_max_active(word, colon ? colon : word + strlen(word), def,
+				err);
+}
+
+static int parse_first_names(const char *word, struct probe_def *def,
+			     struct probe_error *err)
+{
+	const char *colon = strchr(word, ':');
+
 	/* For programs, what is between is not looked at, as observed. */
 	if (!colon || (def->is_user && colon != word + 1))
 		return 0;
 	return parse_names(word, colon + 1, def, err);
 }
 
-/* Cuts "%return" off; true: it was there. */
-static bool cut_return(char *text)
+/* Cuts "%return" off text, where a percent sign may start nothing else. */
+static int cut_return(char *word, char *text, struct probe_def *def,
+		      struct probe_error *err)
 {
-	size_t len = strlen(text), suffix = sizeof(RETURN_SUFFIX) - 1;
+	char *percent = strchr(text, '%');
 
-	if (len < suffix || strcmp(text + len - suffix, RETURN_SUFFIX))
-		return false;
-	text[len - suffix] = '\0';
-	return true;
+	if (!percent)
+		return 0;
+	if (strcmp(percent, RETURN_SUFFIX))
+		return fail(err, 1, percent, word,
+			    "Invalid probed address suffix");
+	*percent = '\0';
+	def->is_return = true;
+	return 0;
+}
+
+int probe_parse_offset(const char *sign, s64 *offset)
+{
+	if (!isdigit(sign[1]))
+		return -EINVAL;
+	return parse_s64(*sign == '+' ? sign + 1 : sign, 0, offset);
 }
 
 static int parse_kernel_place(char *word, struct probe_def *def,
@@ -155,33 +175,38 @@ static int parse_kernel_place(char *word, struct probe_def *def,
 			      const struct probe_symbols *syms)
 {
 	static const char bad[] = "Invalid probed address or symbol";
-	char *percent = strchr(word, '%');
 	char *sign;
 	s64 offset = 0;
 	u64 addr;
+	int ret;
 
-	if (percent && percent != word) {
-		if (!cut_return(percent))
-			return fail(err, 1, percent, word,
-				    "Invalid probed address suffix");
-		def->is_return = true;
-	}
 	if (!parse_u64(word, 0, &def->offset)) {
 		def->is_entry = syms->on_entry(def->offset);
 		return 0;
 	}
-	sign = strpbrk(word + (*word ? 1 : 0), "+-");
+	/* One for the other list. */
+	if (strchr(word, '/') && strchr(word, ':'))
+		return -EINVAL;
+	ret = cut_return(word, word, def, err);
+	if (ret)
+		return ret;
+	sign = strpbrk(word, "+-");
 	if (sign) {
-		if (parse_s64(*sign == '+' ? sign + 1 : sign, 0, &offset) ||
-		    offset < 0)
+		if (probe_parse_offset(sign, &offset) || offset < 0 ||
+		    offset > U32_MAX)
 			return fail(err, 1, word, word, bad);
 		*sign = '\0';
 	}
-	if (!*word || strlen(word) >= sizeof(def->place))
+	if (strlen(word) >= sizeof(def->place))
 		return fail(err, 1, word, word, bad);
 	strlcpy_k(def->place, word, sizeof(def->place));
 	def->offset = (u64)offset;
-	addr = syms->find(word);
+	/* MODULE:SYMBOL may come later; here it never does. */
+	if (strchr(word, ':')) {
+		err->late = -ENOENT;
+		return 0;
+	}
+	addr = *word ? syms->find(word) : 0;
 	if (!addr) {
 		fail(err, 1, word, word, bad);
 		return -ENOENT;
@@ -211,19 +236,34 @@ static int parse_ref_ctr(char *word, char *open, struct probe_def *def,
 	return 0;
 }
 
+static int check_file(const char *word, struct probe_def *def,
+		      struct probe_error *err, const struct probe_symbols *syms)
+{
+	int ret = syms->file(def->place);
+
+	if (ret)
+		fail(err, 1, word, word, ret == -EINVAL ?
+		     "Not a regular file" : "Failed to find the given file");
+	return ret;
+}
+
 static int parse_user_place(char *word, struct probe_def *def,
-			    struct probe_error *err)
+			    struct probe_error *err,
+			    const struct probe_symbols *syms)
 {
 	char *colon = strrchr(word, ':');
 	char *open;
 	int ret;
 
-	if (!colon || !isdigit(colon[1]))
+	if (!strchr(word, '/') || !colon || !isdigit(colon[1]))
 		return -EINVAL;
 	if ((size_t)(colon - word) >= sizeof(def->place))
 		return -EINVAL;
 	memcpy(def->place, word, (size_t)(colon - word));
 	def->place[colon - word] = '\0';
+	ret = check_file(word, def, err, syms);
+	if (ret)
+		return ret;
 	open = strchr(colon, '(');
 	if (open) {
 		ret = parse_ref_ctr(word, open + 1, def, err);
@@ -231,12 +271,9 @@ static int parse_user_place(char *word, struct probe_def *def,
 			return ret;
 		*open = '\0';
 	}
-	if (strchr(colon, '%')) {
-		if (!cut_return(colon))
-			return fail(err, 1, strchr(colon, '%'), word,
-				    "Invalid probed address suffix");
-		def->is_return = true;
-	}
+	ret = cut_return(word, colon, def, err);
+	if (ret)
+		return ret;
 	if (parse_u64(colon + 1, 0, &def->offset))
 		return fail(err, 1, colon + 1, word, "Invalid uprobe offset");
 	return 0;
@@ -309,11 +346,19 @@ int probe_parse(struct probe_words *words, struct probe_def *def,
 	if (ret)
 		return ret;
 	if (is_user)
-		ret = parse_user_place(words->word[1], def, err);
+		ret = parse_user_place(words->word[1], def, err, syms);
 	else
 		ret = parse_kernel_place(words->word[1], def, err, syms);
 	if (!ret)
+		ret = parse_first_names(words->word[0], def, err);
+	if (!ret)
 		ret = parse_args(words, def, err, syms);
+	if (!ret && err->late) {
+		fail(err, 1, "", "", err->late == -ENOENT ?
+		     "Invalid probed address or symbol" :
+		     "Failed to register probe event");
+		ret = err->late;
+	}
 	if (ret) {
 		probe_args_free(def->args);
 		def->args = NULL;

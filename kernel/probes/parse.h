@@ -33,6 +33,7 @@ struct probe_def {
 struct probe_error {
 	const char *text;	/* NULL: nothing is said */
 	u32 word, offset;
+	int late;	/* of a symbol: said if all else is well */
 };
 
 /* A definition, split at spaces in place; owned by the caller. */
@@ -45,6 +46,8 @@ struct probe_words {
 struct probe_symbols {
 	u64 (*find)(const char *symbol);	/* 0: no such symbol */
 	bool (*on_entry)(u64 addr);		/* is a function there */
+	/* 0, -EINVAL: no regular file, or why it is not found. */
+	int (*file)(const char *path);
 };
 
 /* 0 or -E2BIG. */
@@ -65,6 +68,9 @@ int probe_parse_name(const char *text, char group[PROBE_NAME_MAX],
 int probe_parse_arg(const char *text, u32 word, const struct probe_def *def,
 		    struct probe_args *args, struct probe_error *err,
 		    const struct probe_symbols *syms);
+
+/* "+8" or "-8", and no second sign.  0 or -EINVAL. */
+int probe_parse_offset(const char *sign, s64 *offset);
 
 /* A C identifier. */
 bool probe_good_name(const char *name);

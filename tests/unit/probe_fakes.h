@@ -9,6 +9,7 @@
 #include "../../kernel/probes/parse.h"
 
 #include <kernel/page.h>
+#include <lib/err.h>
 #include <lib/string.h>
 
 const struct fetch_type_info fetch_types[FETCH_TYPES] = {
@@ -54,6 +55,13 @@ static bool on_entry(u64 addr)
 	return addr == 0xffff800008001000;
 }
 
-static const struct probe_symbols symbols = { find, on_entry };
+static int file(const char *path)
+{
+	if (!*path || str_has_prefix(path, "/no/"))
+		return -ENOENT;
+	return path[strlen(path) - 1] == '/' ? -EINVAL : 0;
+}
+
+static const struct probe_symbols symbols = { find, on_entry, file };
 
 #endif /* SONDE_TESTS_PROBE_FAKES_H */
