@@ -70,7 +70,10 @@ struct inode_ops {
 	int (*permission)(struct inode *inode, u32 mask);
 	/* Refresh volatile attributes before stat (proc). */
 	void (*getattr)(struct inode *inode);
-	/* Is a cached dentry still right?  Lock-free; proc. */
+	/*
+	 * Of the entry itself, not of its directory: is what the cache found
+	 * still there?  Lock-free; where entries end by themselves.
+	 */
 	bool (*revalidate)(struct dentry *dentry);
 	/* Last reference gone: drop what inode->private holds. */
 	void (*evict)(struct inode *inode);

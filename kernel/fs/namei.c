@@ -149,6 +149,14 @@ static void push_text(struct walk *w, char *text)
 	w->rest = text;
 }
 
+/* What was found in the cache may have ended meanwhile: the entry knows. */
+static bool is_still_right(struct dentry *d)
+{
+	const struct inode_ops *ops = d->inode->ops;
+
+	return likely(!ops->revalidate) || ops->revalidate(d);
+}
+
 /* [dir->lock] A positive, referenced dentry or -ENOENT. */
 int dir_lookup_locked(struct dentry *dir, const char *name, u32 len, u32 hash,
 		      struct dentry **out)
@@ -157,7 +165,7 @@ int dir_lookup_locked(struct dentry *dir, const char *name, u32 len, u32 hash,
 	struct dentry *d = dentry_find(dir, name, len, hash);
 	int ret;
 
-	if (d && inode->ops->revalidate && !inode->ops->revalidate(d)) {
+	if (d && !is_still_right(d)) {
 		dentry_drop(d);
 		dentry_put(d);
 		d = NULL;
@@ -191,8 +199,7 @@ int dir_lookup(struct path *dir, const char *name, u32 len, u32 hash,
 	struct dentry *d = dentry_find(dir->dentry, name, len, hash);
 	int ret;
 
-	if (likely(d && (!inode->ops->revalidate ||
-			 inode->ops->revalidate(d)))) {
+	if (likely(d && is_still_right(d))) {
 		*out = d;
 		return 0;
 	}

@@ -347,11 +347,13 @@ static int node_truncate(struct inode *inode, u64 size)
 }
 
 static const struct inode_ops node_file_iops = {
+	.revalidate = node_revalidate,
 	.truncate = node_truncate,
 	.evict = node_evict,
 };
 static const struct inode_ops node_link_iops = {
 	.readlink = node_readlink,
+	.revalidate = node_revalidate,
 	.evict = node_evict,
 };
 

@@ -7,10 +7,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -210,6 +212,50 @@ static void test_openat2(void)
 	FAILS(how_open("f", O_RDONLY, 1ul << 20), EINVAL);
 }
 
+/*
+ * Entries of /proc that are in use while they are looked up again: right as
+ * long as what they stand for, whatever their directory is.
+ */
+static void test_proc_entries(void)
+{
+	int entry = open("/proc/self/net/unix", O_RDONLY), fd, dir;
+	char name[64], info[64];
+	struct stat st;
+	pid_t child;
+
+	OK(entry >= 0);
+	EQ(stat("/proc/self/net/unix", &st), 0);
+	close(entry);
+
+	fd = open("/dev/null", O_RDONLY);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	snprintf(info, sizeof(info), "/proc/self/fdinfo/%d", fd);
+	entry = open(name, O_PATH | O_NOFOLLOW);
+	dir = open(info, O_PATH);
+	OK(entry >= 0 && dir >= 0);
+	EQ(lstat(name, &st), 0);
+	EQ(stat(info, &st), 0);
+	close(fd);
+	FAILS(lstat(name, &st), ENOENT);
+	FAILS(stat(info, &st), ENOENT);
+	close(entry);
+	close(dir);
+
+	child = fork();
+	if (!child)
+		for (;;)
+			pause();
+	snprintf(name, sizeof(name), "/proc/%d", child);
+	dir = open(name, O_PATH);
+	OK(dir >= 0);
+	EQ(stat(name, &st), 0);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	FAILS(stat(name, &st), ENOENT);
+	FAILS(fstatat(dir, "stat", &st, 0), ESRCH);
+	close(dir);
+}
+
 static void test_attrs(void)
 {
 	struct timespec ts[2] = { { 100, 5 }, { 200, 6 } };
@@ -285,6 +331,7 @@ int main(void)
 	test_rename();
 	test_dirs();
 	test_openat2();
+	test_proc_entries();
 	test_attrs();
 	test_mounts();
 	return ktap_done();

@@ -96,7 +96,17 @@ static void pts_evict(struct inode *inode)
 	tty_put(&pty->tty);
 }
 
-static const struct inode_ops pts_iops = { .evict = pts_evict };
+/* The name of a pair that is gone may be another's by now. */
+static bool pts_revalidate(struct dentry *dentry)
+{
+	struct pty *pty = dentry->inode->private;
+
+	return !READ_ONCE(pty->master_gone);
+}
+
+static const struct inode_ops pts_iops = {
+	.revalidate = pts_revalidate, .evict = pts_evict,
+};
 static const struct inode_ops ptmx_iops;
 
 struct inode *devpts_make_inode(struct pty *pty)
@@ -151,15 +161,6 @@ static int pts_lookup(struct inode *dir, struct dentry *dentry)
 	return i ? dentry_add_live(dentry, i) : -ENOENT;
 }
 
-/* The name of a pair that is gone may be another's by now. */
-static bool pts_revalidate(struct dentry *dentry)
-{
-	struct inode *i = READ_ONCE(dentry->inode);
-	struct pty *pty = i ? i->private : NULL;
-
-	return i && (!pty || !READ_ONCE(pty->master_gone));
-}
-
 /* Positions: 0 and 1 the dots, 2 ptmx, 3 + index a slave. */
 static int pts_readdir(struct file *file, struct dir_emit *de, u64 *pos)
 {
@@ -184,9 +185,7 @@ static int pts_readdir(struct file *file, struct dir_emit *de, u64 *pos)
 	return 0;
 }
 
-static const struct inode_ops root_ops = {
-	.lookup = pts_lookup, .revalidate = pts_revalidate,
-};
+static const struct inode_ops root_ops = { .lookup = pts_lookup };
 static const struct file_ops root_fops = {
 	.readdir = pts_readdir, .llseek = generic_llseek,
 };

@@ -144,9 +144,9 @@ MAGIC_LINK(root);
 /* A cached fd entry is right as long as that descriptor is open. */
 static bool fd_revalidate(struct dentry *dentry)
 {
-	struct inode *inode = READ_ONCE(dentry->inode);
-	struct proc_node *node = inode ? proc_inode_node(inode) : NULL;
-	struct task *t = node ? proc_task(node) : NULL;
+	const struct inode *inode = dentry->inode;
+	const struct proc_node *node = proc_inode_node(inode);
+	struct task *t = proc_task(node);
 	struct file *file = t ? task_file_get(t, node->fd) : NULL;
 	u32 mode;
 

@@ -85,8 +85,9 @@ static int pid_lookup(struct inode *dir, struct dentry *dentry)
 	struct proc_node *node = proc_inode_node(dir);
 	u32 i;
 
+	/* Permission to search a process's folder is what it cannot give. */
 	if (!READ_ONCE(node->pid->task))
-		return -ENOENT;
+		return node->thread ? -ENOENT : -ESRCH;
 	for (i = 0; i < proc_entry_count; i++) {
 		const struct proc_entry *entry = &proc_entries[i];
 

@@ -65,10 +65,7 @@ void proc_evict(struct inode *inode)
 
 bool proc_revalidate(struct dentry *dentry)
 {
-	struct inode *inode = READ_ONCE(dentry->inode);
-	struct proc_node *node = inode ? proc_inode_node(inode) : NULL;
-
-	return node && READ_ONCE(node->pid->task);
+	return READ_ONCE(proc_inode_node(dentry->inode)->pid->task);
 }
 
 /* The owner is the process's effective user unless it may not be dumped. */
