@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tags: not-no-pmu
+# tags: no-nmi not-no-pmu
 # timeout: 120
 # Recording with the PMU's own interrupt.
 . /tests/clients/lib.sh

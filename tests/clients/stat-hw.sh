@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tags: short not-no-pmu
+# tags: short no-nmi not-no-pmu
 # timeout: 120
 # perf stat on a machine with a PMU: the emulated one counts cycles.
 . /tests/clients/lib.sh

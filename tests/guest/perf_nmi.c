@@ -6,7 +6,7 @@
  * A kernel that masks by priority (its log says pseudo-NMI) samples such
  * code; any other must not.  The reference is built without it, so there and
  * on a GICv2 the test shows that nothing comes through.
- * tags: short icount debug not-no-pmu not-ref-no-pmu
+ * tags: short icount debug no-nmi not-no-pmu not-ref-no-pmu
  */
 #define _GNU_SOURCE
 #include <sched.h>

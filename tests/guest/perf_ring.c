@@ -6,6 +6,9 @@
  * timeout: 200
  */
 #define _GNU_SOURCE
+#include <sched.h>
+#include <sys/prctl.h>
+
 #include "facts.h"
 
 static int polled(int fd)
@@ -129,6 +132,123 @@ static void lost_record(void)
 	fact(text("%d", (u32)body[2] == (u32)getpid()), "LOST has the pid");
 	fact(body[3] == id ? "yes" : "no", "LOST ends with the id");
 	ring_unmap(&r);
+	close(fd);
+}
+
+/* What it has lost, by FORMAT_LOST. */
+static u64 lost_by(int fd)
+{
+	u64 v[2] = { 0, 0 };
+
+	if (read(fd, v, sizeof(v)) != sizeof(v))
+		ktap_ok(false, "read: %s", strerrorname_np(errno));
+	return v[1];
+}
+
+/* The ring's LOST records: whom they name, what they add up to. */
+static void lost_records(struct ring *r, const char *what, const u64 *ids)
+{
+	struct perf_event_header *h;
+	int unknown = 0, of[2] = { 0, 0 };
+	u64 sum = 0;
+
+	while ((h = ring_next(r))) {
+		u64 *body = (u64 *)(h + 1);
+
+		if (h->type == PERF_RECORD_LOST_SAMPLES)
+			ktap_ok(false, "LOST_SAMPLES is for other machines");
+		if (h->type != PERF_RECORD_LOST)
+			continue;
+		sum += body[1];
+		if (body[0] == ids[0] || body[0] == ids[1])
+			of[body[0] == ids[1]]++;
+		else
+			unknown++;
+	}
+	fact(text("%d, %d, %d", of[0], of[1], unknown),
+	     "%s: LOST records by whom they name", what);
+	fact(number((long)sum), "%s: their sum", what);
+}
+
+/*
+ * Two events, one ring: each counts what it lost itself, and LOST names who
+ * comes next, whoever lost.
+ */
+static void lost_together(void)
+{
+	struct perf_event_attr a =
+		FAULTS(.sample_type = PERF_SAMPLE_IP,
+		       .read_format = PERF_FORMAT_LOST);
+	int one = must_open(&a, 0, -1, -1, 0);
+	int two = must_open(&a, 0, -1, -1, 0);
+	struct ring r;
+	u64 ids[2];
+
+	ioctl(one, PERF_EVENT_IOC_ID, &ids[0]);
+	ioctl(two, PERF_EVENT_IOC_ID, &ids[1]);
+	counted(two, 3);
+	fact(number((long)lost_by(two)), "lost without a ring");
+	ring_map(&r, one, 1);
+	ioctl(two, PERF_EVENT_IOC_SET_OUTPUT, one);
+	ioctl(one, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
+	counted(two, 7);
+	fact(lost_by(two) >= 7 ? "some" : "none", "lost by the redirected");
+	fact(number((long)lost_by(one)), "lost by the ring's own meanwhile");
+	ioctl(one, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
+	ioctl(one, PERF_EVENT_IOC_ENABLE, 0);
+	fault(1);
+	ioctl(one, PERF_EVENT_IOC_DISABLE, 0);
+	fact(r.page->data_head ? "yes" : "no", "the ring goes on");
+	lost_records(&r, "after the other's loss", ids);
+	fact(number((long)lost_by(one)), "lost by the ring's own at last");
+	ioctl(two, PERF_EVENT_IOC_RESET, 0);
+	fact(lost_by(two) >= 7 ? "stays" : "gone", "lost, after RESET");
+	ring_unmap(&r);
+	close(two);
+	close(one);
+}
+
+/* A child's copy loses for its parent's account; so do side-band records. */
+static void lost_by_children(void)
+{
+	struct perf_event_attr a =
+		SW(PAGE_FAULTS, .sample_period = 1, .inherit = 1,
+		   .exclude_kernel = 1, .sample_type = PERF_SAMPLE_IP,
+		   .read_format = PERF_FORMAT_LOST, .disabled = 1);
+	struct perf_event_attr b = SW(DUMMY, .comm = 1,
+				      .read_format = PERF_FORMAT_LOST);
+	int fd = must_open(&a, 0, 0, -1, 0);
+	int dummy = must_open(&b, 0, -1, -1, 0);
+	struct ring r, names;
+	cpu_set_t cpu;
+	pid_t kid;
+
+	CPU_ZERO(&cpu);
+	CPU_SET(0, &cpu);
+	sched_setaffinity(0, sizeof(cpu), &cpu);
+	ring_map(&r, fd, 1);
+	ring_map(&names, dummy, 1);
+	ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
+	ioctl(dummy, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
+	kid = fork();
+	if (!kid) {
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+		fault(50);
+		ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+		_exit(0);
+	}
+	waitpid(kid, NULL, 0);
+	fact(lost_by(fd) >= 50 ? "parent's" : number((long)lost_by(fd)),
+	     "lost by a child");
+	prctl(PR_SET_NAME, "one", 0, 0, 0);
+	prctl(PR_SET_NAME, "two", 0, 0, 0);
+	fact(number((long)lost_by(dummy)), "names lost");
+	ioctl(dummy, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
+	prctl(PR_SET_NAME, "three", 0, 0, 0);
+	fact(contents(&names), "the next name");
+	ring_unmap(&names);
+	ring_unmap(&r);
+	close(dummy);
 	close(fd);
 }
 
@@ -309,6 +429,8 @@ int main(void)
 	settle();
 	filling();
 	lost_record();
+	lost_together();
+	lost_by_children();
 	pausing();
 	overwriting();
 	wakeups();
