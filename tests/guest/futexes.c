@@ -185,14 +185,22 @@ static void start(struct sleeper *s, int *word, int op, unsigned int bits)
 	until_asleep(s->tid);
 }
 
-static int awake(struct sleeper *s, int n)
+static int count_done(const struct sleeper *s, int n)
 {
 	int count = 0;
 
-	usleep(20000);
 	for (int i = 0; i < n; i++)
 		count += __atomic_load_n(&s[i].done, __ATOMIC_ACQUIRE);
 	return count;
+}
+
+/* How many of n are awake, when `most` may be: those are waited for. */
+static int awake(const struct sleeper *s, int n, int most)
+{
+	for (int i = 0; i < 5000 && count_done(s, n) < most; i++)
+		usleep(2000);
+	usleep(20000);
+	return count_done(s, n);
 }
 
 static void join(struct sleeper *s, int n)
@@ -212,13 +220,13 @@ static void wakes_and_requeues(void)
 	/* Another kind of key: nobody. */
 	EQ(futex(&word, FUTEX_WAKE, 9, NULL, NULL, 0), 0);
 	EQ(futex(&word, FUTEX_WAKE | PRIVATE, 0, NULL, NULL, 0), 1);
-	EQ(awake(s, 4), 1);
+	EQ(awake(s, 4, 1), 1);
 	EQ(s[0].done, 1);
 	EQ(futex2(&word, FUTEX_CMP_REQUEUE | PRIVATE, 1, 1, &other, 0), 2);
-	EQ(awake(s, 4), 2);
+	EQ(awake(s, 4, 2), 2);
 	EQ(futex(&other, FUTEX_WAKE | PRIVATE, 9, NULL, NULL, 0), 1);
 	EQ(futex2(&word, FUTEX_REQUEUE | PRIVATE, 0, 9, &other, 0), 1);
-	EQ(awake(s, 4), 3);
+	EQ(awake(s, 4, 3), 3);
 	EQ(futex(&word, FUTEX_WAKE | PRIVATE, 9, NULL, NULL, 0), 0);
 	EQ(futex(&other, FUTEX_WAKE | PRIVATE, 9, NULL, NULL, 0), 1);
 	join(s, 4);
@@ -229,7 +237,7 @@ static void wakes_and_requeues(void)
 		start(&s[i], &word, FUTEX_WAIT_BITSET | PRIVATE, 1u << i);
 	EQ(futex(&word, FUTEX_WAKE_BITSET | PRIVATE, 9, NULL, NULL, 8), 0);
 	EQ(futex(&word, FUTEX_WAKE_BITSET | PRIVATE, 9, NULL, NULL, 4), 1);
-	EQ(awake(s, 3), 1);
+	EQ(awake(s, 3, 1), 1);
 	EQ(s[2].done, 1);
 	EQ(futex(&word, FUTEX_WAKE | PRIVATE, 9, NULL, NULL, 0), 2);
 	join(s, 3);
