@@ -60,23 +60,25 @@ enum lock_rank {
 
 	/* Spin locks. */
 	LOCK_RANK_FIRST_SPIN,
-	LOCK_RANK_TASKLIST = LOCK_RANK_FIRST_SPIN, /* process tree, pids */
-	LOCK_RANK_FILES,	/* descriptor table */
+	LOCK_RANK_FILES = LOCK_RANK_FIRST_SPIN, /* descriptor table */
 	LOCK_RANK_FS_CTX,	/* cwd, root, umask */
 	LOCK_RANK_DCACHE,
 	LOCK_RANK_FLIGHT,	/* descriptors inside queued messages */
 	LOCK_RANK_INODE_SPIN,	/* small inode fields, socket queues */
+	LOCK_RANK_UTS,		/* host and domain name */
+	LOCK_RANK_FUTEX,	/* bucket */
+	LOCK_RANK_FUTEX_PI,	/* who waits for whom */
+	LOCK_RANK_PTE,		/* page tables of one mm */
+	LOCK_RANK_UPROBE_AREA,	/* slots of one user space */
+	/* From here on interrupts take them: whoever holds one has them off. */
+	LOCK_RANK_TASKLIST,	/* process tree, pids */
 	LOCK_RANK_FASYNC,
 	LOCK_RANK_SIGNAL,	/* sighand: actions, pending queues, jobctl */
 	LOCK_RANK_CRED,
 	LOCK_RANK_CLOCK_WATCH,	/* who is told when the clock is set */
 	LOCK_RANK_TIMERS,	/* posix timers, itimers of a process */
-	LOCK_RANK_FUTEX,	/* bucket */
-	LOCK_RANK_FUTEX_PI,	/* who waits for whom */
-	LOCK_RANK_PTE,		/* page tables of one mm */
 	LOCK_RANK_PERF_EVENT,	/* event child list and output pointers */
 	LOCK_RANK_TTY_SPIN,	/* tty buffers */
-	LOCK_RANK_UPROBE_AREA,	/* slots of one user space */
 	LOCK_RANK_WAITQ,
 	LOCK_RANK_EPOLL_READY,	/* inside the queue of a watched file */
 	LOCK_RANK_EPOLL_WAIT,	/* an epoll's own queues: the same */

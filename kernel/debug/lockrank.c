@@ -49,6 +49,27 @@ static bool is_above(u16 rank, const void *lock, u16 held_rank,
 	       (rank == held_rank && (uintptr_t)lock > (uintptr_t)held);
 }
 
+/*
+ * Whoever is interrupted may hold any lock that is taken with interrupts on:
+ * so those come before all that interrupts take.  Seen by how the ranks are
+ * used, it needs no interrupt at the very moment.
+ */
+static void check_usage(const struct spinlock *lock, u8 bit)
+{
+	u32 from = bit == USED_IN_IRQ ? lock->rank : 0;
+	u32 to = bit == USED_IN_IRQ ? LOCK_RANK_MAX : lock->rank + 1u;
+	u8 other = bit ^ (USED_IRQS_ON | USED_IN_IRQ);
+
+	for (u32 r = from; r < to; r++)
+		if (load_relaxed(&usage[r]) & other)
+			panic("lock rank: %s (%p) is taken %s and rank %u %s",
+			      lock->name, lock,
+			      bit == USED_IN_IRQ ? "in interrupts" :
+						   "with interrupts on", r,
+			      bit == USED_IN_IRQ ? "with interrupts on" :
+						   "in interrupts");
+}
+
 static void note_usage(const struct spinlock *lock)
 {
 	u8 bit = 0;
@@ -61,11 +82,8 @@ static void note_usage(const struct spinlock *lock)
 	seen = load_relaxed(&usage[lock->rank]);
 	if (!bit || (seen & bit))
 		return;
-	seen = fetch_or_relaxed(&usage[lock->rank], bit) | bit;
-	if (seen == (USED_IRQS_ON | USED_IN_IRQ))
-		panic("lock rank: %s (%p) is taken in interrupts and also with "
-		      "interrupts on",
-		      lock->name, lock);
+	fetch_or_relaxed(&usage[lock->rank], bit);
+	check_usage(lock, bit);
 }
 
 static void push(struct cpu_held *held, const struct spinlock *lock,

@@ -23,7 +23,7 @@
 
 #include "internal.h"
 
-static struct spinlock uts_lock = SPINLOCK_INIT(LOCK_RANK_CRED);
+static struct spinlock uts_lock = SPINLOCK_INIT(LOCK_RANK_UTS);
 static char names[2][NEW_UTS_LEN + 1] = { "(none)", "(none)" };
 						/* [uts_lock] host, domain */
 

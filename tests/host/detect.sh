@@ -94,7 +94,7 @@ debug lock-order "lock rank: out of order: taking LOCK_RANK_FILES .*RECLAIM" \
 debug lock-twice "lock rank: taken twice: taking LOCK_RANK_SYSFS" \
 	"holds lock LOCK_RANK_SYSFS .*, taken at provoke_lock_twice\\+"
 debug lock-unheld "lock rank: LOCK_RANK_FILES .* is let go but not held here"
-debug lock-irq "lock rank: LOCK_RANK_FILES .* in interrupts and also with" \
+debug lock-irq "lock rank: LOCK_RANK_FILES .* in interrupts and .* with interrupts on" \
 	" \\[<[0-9a-f]+>\\] provoke_lock_in_timer\\+"
 debug mutex-in-spin "sleeping" \
 	"holds spin lock LOCK_RANK_FILES .*taken at provoke_mutex_in_spin\\+"
