@@ -52,10 +52,18 @@ static u32 size_raw(const struct perf_values *v)
 
 static void emit_raw(struct perf_out *out, const struct perf_values *v)
 {
-	u32 size = size_raw(v) - 4;
+	u32 whole = size_raw(v), size = whole - 4;
+	u8 *at;
 
 	if (!v->raw) {
 		perf_out_u32x2(out, size, 0);
+		return;
+	}
+	at = perf_out_piece(out, whole);
+	if (likely(at)) {
+		*(u64 *)(at + whole - 8) = 0;
+		*(u32 *)at = size;
+		memcpy(at + 4, v->raw, v->raw_size);
 		return;
 	}
 	perf_out_copy(out, &size, 4);
@@ -215,20 +223,35 @@ u32 perf_layout_size(const struct perf_layout *l, const struct perf_values *v)
 	return size;
 }
 
+/* Where the ring is written is in registers from word to word. */
 void perf_layout_emit(const struct perf_layout *l, struct perf_out *out,
 		      const struct perf_values *v)
 {
+	const u8 *field = l->field, *end = field + l->nr;
 	const u64 *word = &v->id;
-	u32 i;
+	u8 *at = out->addr;
+	u32 left = out->left;
 
-	for (i = 0; i < l->nr; i++) {
-		u32 f = l->field[i];
+	for (; field < end; field++) {
+		u32 f = *field;
 
-		if (likely(f < PERF_LAYOUT_EMIT))
+		if (likely(f < PERF_LAYOUT_EMIT && left)) {
+			*(u64 *)at = word[f];
+			at += 8;
+			left -= 8;
+			continue;
+		}
+		out->addr = at;
+		out->left = left;
+		if (f < PERF_LAYOUT_EMIT)
 			perf_out_u64(out, word[f]);
 		else
 			fields[f - PERF_LAYOUT_EMIT].emit(out, v);
+		at = out->addr;
+		left = out->left;
 	}
+	out->addr = at;
+	out->left = left;
 }
 
 u32 perf_read_format_size(u64 read_format, u32 nr)

@@ -74,6 +74,18 @@ static inline void perf_out_u64(struct perf_out *out, u64 v)
 	out->left -= 8;
 }
 
+/* The place of the next len bytes, to be filled; NULL: not in one piece. */
+static inline void *perf_out_piece(struct perf_out *out, u32 len)
+{
+	u8 *at = out->addr;
+
+	if (unlikely(out->left < len))
+		return NULL;
+	out->addr += len;
+	out->left -= len;
+	return at;
+}
+
 static inline void perf_out_u32x2(struct perf_out *out, u32 lo, u32 hi)
 {
 	perf_out_u64(out, (u64)hi << 32 | lo);
