@@ -66,6 +66,12 @@ static __always_inline long call(long nr, struct pt_regs *regs)
 	return likely(fn) ? fn(regs) : no_syscall(nr);
 }
 
+static noinline void tell_exit(struct pt_regs *regs)
+{
+	trace_syscall_exit(regs, regs_syscall_nr(regs),
+			   (long)regs_return_value(regs));
+}
+
 /* Somebody traces this thread. */
 static noinline void dispatch_traced(struct pt_regs *regs)
 {
@@ -77,12 +83,11 @@ static noinline void dispatch_traced(struct pt_regs *regs)
 		trace_syscall_enter(regs, regs_syscall_nr(regs));
 	if (run && regs_syscall_nr(regs) >= 0)
 		regs_set_return(regs, call(regs_syscall_nr(regs), regs));
-	trace_syscall_exit(regs, regs_syscall_nr(regs),
-			   (long)regs_return_value(regs));
+	tell_exit(regs);
 	ptrace_syscall_exit(regs);
 }
 
-void syscall_dispatch(struct pt_regs *regs)
+static __always_inline void dispatch(struct pt_regs *regs, bool hooked)
 {
 	struct task *self = current;
 	long nr = regs_syscall_nr(regs);
@@ -91,12 +96,27 @@ void syscall_dispatch(struct pt_regs *regs)
 	if (unlikely(self->ti.flags & TIF_SYSCALL_TRACE)) {
 		dispatch_traced(regs);
 	} else {
-		trace_syscall_enter(regs, nr);
+		if (hooked)
+			trace_syscall_enter(regs, nr);
 		regs_set_return(regs, call(nr, regs));
-		trace_syscall_exit(regs, regs_syscall_nr(regs),
-				   (long)regs_return_value(regs));
+		if (trace_hook_on(syscall_exit))
+			tell_exit(regs);
 	}
 	self->syscall_nr = -1;
+}
+
+/* Apart, so that no register is saved for a hook that is off. */
+static noinline void dispatch_hooked(struct pt_regs *regs)
+{
+	dispatch(regs, true);
+}
+
+void syscall_dispatch(struct pt_regs *regs)
+{
+	if (trace_hook_on(syscall_enter))
+		dispatch_hooked(regs);
+	else
+		dispatch(regs, false);
 }
 
 void exit_to_user_work(struct pt_regs *regs)
