@@ -238,6 +238,8 @@ static int set_int(struct sock *s, s32 name, s32 val)
 {
 	bool force = name == SO_SNDBUFFORCE || name == SO_RCVBUFFORCE;
 
+	if (name == SO_DEBUG && val && !capable(CAP_NET_ADMIN))
+		return -EACCES;
 	if (is_flag(name)) {
 		set_flag(s, name, val);
 		return 0;

@@ -433,6 +433,27 @@ static void test_cred(void)
 	close(p[1]);
 }
 
+/* Who may set what is only a flag here. */
+static void test_rights_of_options(void)
+{
+	int p[2], one = 1, status = -1;
+
+	socketpair(AF_UNIX, SOCK_STREAM, 0, p);
+	EQ(setsockopt(p[0], SOL_SOCKET, SO_DEBUG, &one, 4), 0);
+	if (!fork()) {
+		int bad = setresuid(1000, 1000, 1000);
+
+		bad |= setsockopt(p[1], SOL_SOCKET, SO_DEBUG, &one, 4) != -1 ||
+		       errno != EACCES;
+		bad |= setsockopt(p[1], SOL_SOCKET, SO_BROADCAST, &one, 4);
+		_exit(bad);
+	}
+	wait(&status);
+	EQ(status, 0);
+	close(p[0]);
+	close(p[1]);
+}
+
 static void test_timeout(void)
 {
 	struct timeval tv = { 0, 50000 };
@@ -525,6 +546,7 @@ int main(void)
 	test_rights();
 	test_held_cycle();
 	test_cred();
+	test_rights_of_options();
 	test_timeout();
 	test_load();
 	test_mmsg();
