@@ -130,7 +130,9 @@ static struct inode *watch_remove(struct watch *w, bool tell)
 	return inode;
 }
 
-static void notify(struct inode *inode, u32 mask, const char *name, u32 cookie)
+/* unlinked: by way of a file whose name is gone. */
+static void notify(struct inode *inode, u32 mask, const char *name, u32 cookie,
+		   bool unlinked)
 {
 	struct inode *drop = NULL;
 	struct watch *w, *next;
@@ -143,6 +145,8 @@ static void notify(struct inode *inode, u32 mask, const char *name, u32 cookie)
 		u32 hit = w->mask & mask & IN_ALL_EVENTS;
 
 		next = w->next;
+		if (unlinked && (w->mask & IN_EXCL_UNLINK))
+			continue;
 		if (hit)
 			queue_event(w->in, w->wd,
 				    hit | (mask & IN_ISDIR) |
@@ -160,13 +164,13 @@ static void notify(struct inode *inode, u32 mask, const char *name, u32 cookie)
 
 void fs_notify_slow(struct inode *inode, u32 mask)
 {
-	notify(inode, mask, NULL, 0);
+	notify(inode, mask, NULL, 0, false);
 }
 
 void fs_notify_name(struct inode *dir, u32 mask, const char *name, u32 cookie)
 {
 	if (unlikely(READ_ONCE(dir->watches) != NULL))
-		notify(dir, mask, name, cookie);
+		notify(dir, mask, name, cookie, false);
 }
 
 /* The folder first; a name that just changes may be told as the old one. */
@@ -174,11 +178,15 @@ void fs_notify_dentry_slow(struct dentry *d, u32 mask)
 {
 	struct dentry *parent;
 	char *name = NULL;
+	bool unlinked;
 
 	if (!d || !d->inode)
 		return;
 	spin_lock(&dcache_lock);
 	parent = dentry_get(d->parent);
+	unlinked = (d->flags & DENTRY_UNHASHED) && parent != d &&
+		   (mask & (IN_OPEN | IN_ACCESS | IN_MODIFY | IN_CLOSE_WRITE |
+			    IN_CLOSE_NOWRITE));
 	spin_unlock(&dcache_lock);
 	if (parent != d && READ_ONCE(parent->inode->watches))
 		name = kmalloc(NAME_MAX_LEN + 1, GFP_KERNEL);
@@ -189,11 +197,12 @@ void fs_notify_dentry_slow(struct dentry *d, u32 mask)
 		spin_unlock(&dcache_lock);
 		notify(parent->inode,
 		       mask | (S_ISDIR(d->inode->mode) ? IN_ISDIR : 0), name,
-		       0);
+		       0, unlinked);
 		kfree(name);
 	}
 	dentry_put(parent);
-	fs_notify(d->inode, mask);
+	if (READ_ONCE(d->inode->watches))
+		notify(d->inode, mask, NULL, 0, unlinked);
 }
 
 /* Watches hold their inode, so a dying inode has none. */

@@ -79,5 +79,21 @@ int main(void)
 	OK(next_is(IN_OPEN, "b"));
 	OK(next_is(IN_CLOSE_NOWRITE, "b"));
 	OK(!next_is(0, NULL));
+	/* What has lost its name is told unless that is not wanted. */
+	inotify_rm_watch(in, other);
+	OK(next_is(IN_IGNORED, NULL));
+	other = open("b", O_WRONLY);
+	unlink("b");
+	OK(next_is(IN_OPEN, "b"));
+	OK(next_is(IN_DELETE, "b"));
+	EQ(write(other, "x", 1), 1);
+	OK(next_is(IN_MODIFY, "b"));
+	inotify_add_watch(in, ".", IN_ALL_EVENTS | IN_EXCL_UNLINK);
+	EQ(write(other, "x", 1), 1);
+	close(other);
+	close(open("c", O_WRONLY | O_CREAT, 0600));
+	OK(next_is(IN_CREATE, "c"));
+	OK(next_is(IN_OPEN, "c"));
+	OK(next_is(IN_CLOSE_WRITE, "c"));
 	return ktap_done();
 }
