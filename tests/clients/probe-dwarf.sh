@@ -30,7 +30,7 @@ if [ -e $K ]; then
 	works "records" perf record -q -a -e 'probe:*' -o k.data \
 		-- sh -c 'echo hello | cat'
 	works "script" perf script -i k.data
-	ok "what was written, and where" has 'probe:entry: .* left=6 pos=0'
+	ok "what was written, and where" has 'probe:entry: .* left=0x6 pos=0x0'
 	ok "the line is executed" has 'probe:line: \([0-9a-f]+\) flags=0x'
 	ok "the answer" has 'probe:end__return: \([0-9a-f]+ <- .* arg1=0x6'
 	works "removal" perf probe -q -d 'probe:*'
