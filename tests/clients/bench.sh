@@ -22,5 +22,5 @@ works "internals synthesize" perf bench internals synthesize -i 2 -I 2
 works "internals kallsyms-parse" perf bench internals kallsyms-parse -i 1
 works "internals inject-build-id" perf bench internals inject-build-id \
 	-i 1 -m 10 -n 10
-works "breakpoint thread" perf bench breakpoint thread -i 2 -p 2 -t 2
-works "breakpoint enable" perf bench breakpoint enable -i 2 -p 1 -a 1
+works "breakpoint thread" perf bench breakpoint thread -p 2 -t 2
+works "breakpoint enable" perf bench breakpoint enable -p 1 -a 1
