@@ -219,6 +219,16 @@ static int write_text(u64 addr, u32 insn)
 	return err;
 }
 
+/* [kprobe_mutex] The text is as it was linked. */
+static void restore_text(const struct kprobe_point *point)
+{
+	u32 now;
+
+	CHECK(!write_text(point->addr, point->insn));
+	read_kernel(&now, point->addr, sizeof(now));
+	CHECK(now == point->insn);
+}
+
 /* [kprobe_mutex] */
 static struct kprobe_point *make_point(u64 addr)
 {
@@ -297,7 +307,7 @@ void kprobe_unregister(struct kprobe *p)
 	list_del_pub(&p->link);
 	if (list_empty(&point->probes)) {
 		if (!disarmed)
-			CHECK(!write_text(point->addr, point->insn));
+			restore_text(point);
 		hlist_del_pub(&point->node);
 		empty = point;
 	}

@@ -57,11 +57,6 @@ ok "a line, once for each item" \
 ok "the answer" has 'probe_probed:end__return: .* arg1=0x1f4'
 works "removal" perf probe -q -d 'probe_probed:*'
 
-# perf reads there that a marker may have a counter.
-if ! [ -e $T/README ]; then
-	skip "markers" "there is no README"
-	exit
-fi
 works "markers of the program" perf buildid-cache --add $P
 works "their list" perf list sdt
 ok "it is in there" has 'sdt_sonde:weighed'
