@@ -241,12 +241,28 @@ static void pages(void)
 	emptied(INST);
 }
 
-/* A reader in another process, until it is released. */
-static const char *waiter(bool splices, const char *how)
+/* Until pid sleeps: it has come to where it waits. */
+static void until_asleep(pid_t pid)
+{
+	for (int i = 0; i < 2000; i++) {
+		const char *s = read_all(text("/proc/%d/stat", pid));
+
+		s = strrchr(s, ')');
+		if (s && s[1] && s[2] == 'S')
+			return;
+		usleep(10000);
+	}
+}
+
+/*
+ * A reader in another process, until it is released; whoever is not is given
+ * so many hundredths of a second.
+ */
+static const char *waiter(bool splices, const char *how, int patience)
 {
 	int p[2], fd, status;
 	pid_t pid;
-	long n;
+	long n = -1;
 
 	fd = open(INST "per_cpu/cpu0/trace_pipe_raw", O_RDONLY);
 	if (pipe(p))
@@ -255,12 +271,11 @@ static const char *waiter(bool splices, const char *how)
 	if (!pid) {
 		static char buf[4096];
 
-		alarm(20);
 		n = splices ? SAYS(splice(fd, NULL, p[1], NULL, 65536, 0)) :
 			      SAYS(read(fd, buf, 4096));
 		_exit(n > 0 ? 1 : n == 0 ? 2 : (int)-n);
 	}
-	usleep(100000);
+	until_asleep(pid);
 	if (!strcmp(how, "off"))
 		write_text(INST "tracing_on", "0");
 	else if (!strcmp(how, "ioctl"))
@@ -269,11 +284,11 @@ static const char *waiter(bool splices, const char *how)
 		mark(INST, 1);
 	else
 		mark(INST, 1000);
-	usleep(300000);
-	if (waitpid(pid, &status, WNOHANG) == pid)
-		n = WEXITSTATUS(status);
-	else
-		n = -1;
+	while (patience-- && n < 0) {
+		usleep(10000);
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			n = WEXITSTATUS(status);
+	}
 	if (n < 0) {
 		kill(pid, SIGKILL);
 		waitpid(pid, &status, 0);
@@ -287,14 +302,17 @@ static const char *waiter(bool splices, const char *how)
 							strerrorname_np(n);
 }
 
+#define LONG  3000
+#define SHORT 50
+
 static void waiting(void)
 {
-	fact(waiter(false, "mark"), "read waits, one mark");
-	fact(waiter(false, "off"), "read waits, tracing goes off");
-	fact(waiter(true, "mark"), "splice waits, one mark");
-	fact(waiter(true, "marks"), "splice waits, many marks");
-	fact(waiter(true, "off"), "splice waits, tracing goes off");
-	fact(waiter(true, "ioctl"), "splice waits, ioctl 0");
+	fact(waiter(false, "mark", LONG), "read waits, one mark");
+	fact(waiter(false, "off", SHORT), "read waits, tracing goes off");
+	fact(waiter(true, "mark", SHORT), "splice waits, one mark");
+	fact(waiter(true, "marks", LONG), "splice waits, many marks");
+	fact(waiter(true, "off", LONG), "splice waits, tracing goes off");
+	fact(waiter(true, "ioctl", LONG), "splice waits, ioctl 0");
 	write_text(INST "buffer_size_kb", "1408");
 }
 

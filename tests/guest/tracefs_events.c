@@ -49,7 +49,7 @@ static void pids(void)
 	child_calls(3);
 	syscall(SYS_getppid);
 	fact(calls_seen(), "and event-fork");
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 1000; i++) {
 		n = count(read_all(INST "set_event_pid"), "\n");
 		if (n == 1)
 			break;
