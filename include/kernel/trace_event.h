@@ -156,6 +156,9 @@ void trace_event_emit(struct trace_event *ev, void *record, u32 size,
 		      struct pt_regs *regs);
 /* The head of a record that does not go through there. */
 void trace_fill_common(u32 id, struct trace_common *c);
+/* As emit_for, of a record that has its head. */
+void trace_event_hand_out(struct trace_event *ev, void *record, u32 size,
+			  struct pt_regs *regs, u64 count, struct task *task);
 /*
  * As emit, for an event that stands for count of something, or that also
  * concerns another task than the current one (task, or NULL).

@@ -6,6 +6,7 @@
  * masked as well, so a record is built on the stack, or when it carries
  * strings in a buffer of this CPU.
  */
+#include <arch/regs.h>
 #include <kernel/cpu.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
@@ -27,6 +28,22 @@ static u32 round_size(u32 size)
 	return ((size + 4 + 7) & ~7u) - 4;
 }
 
+/*
+ * A kprobe's handler runs as the overflow interrupt does, which is how it is
+ * made and not where the probe is: its record tells of the probed code.  That
+ * interrupts are off there is the breakpoint's doing, as on Linux; a return is
+ * seen without one.
+ */
+static void probed_context(struct probe_event *p, struct trace_common *c,
+			   struct pt_regs *regs)
+{
+	c->flags &= ~TRACE_FLAG_NMI;
+	if (current_info()->preempt_count & (IRQ_MASK & ~NMI_MASK))
+		c->flags |= TRACE_FLAG_HARDIRQ;
+	if (p->is_return && !regs_irqs_disabled(regs))
+		c->flags &= ~TRACE_FLAG_IRQS_OFF;
+}
+
 void probe_event_emit(struct probe_event *p, struct pt_regs *regs,
 		      const u64 addr[2])
 {
@@ -40,7 +57,10 @@ void probe_event_emit(struct probe_event *p, struct pt_regs *regs,
 					size, LARGE - 8);
 	full = round_size(size);
 	memset(record + size, 0, full - size);
-	trace_event_emit(&p->ev, record, full, regs);
+	trace_fill_common(p->ev.id, (struct trace_common *)(void *)record);
+	if (!p->kind->is_user)
+		probed_context(p, (struct trace_common *)(void *)record, regs);
+	trace_event_hand_out(&p->ev, record, full, regs, 1, NULL);
 }
 
 static const char *type_text(const struct probe_arg *arg)

@@ -48,7 +48,7 @@ void trace_fill_common(u32 id, struct trace_common *c)
 	c->pid = task_tid(current);
 }
 
-void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,
+void trace_event_hand_out(struct trace_event *ev, void *record, u32 size,
 			  struct pt_regs *regs, u64 count, struct task *task)
 {
 	struct trace_sink *sink;
@@ -56,7 +56,6 @@ void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,
 	struct pt_regs here;
 	u8 *inside;
 
-	trace_fill_common(ev->id, record);
 	preempt_disable();
 	flags = arch_irq_save_all();
 	inside = *this_cpu_ptr(trace_inside) + level();
@@ -77,6 +76,13 @@ void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,
 out:
 	arch_irq_restore_all(flags);
 	preempt_enable();
+}
+
+void trace_event_emit_for(struct trace_event *ev, void *record, u32 size,
+			  struct pt_regs *regs, u64 count, struct task *task)
+{
+	trace_fill_common(ev->id, record);
+	trace_event_hand_out(ev, record, size, regs, count, task);
 }
 
 void trace_event_emit(struct trace_event *ev, void *record, u32 size,

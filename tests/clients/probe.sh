@@ -61,3 +61,15 @@ ok "a bad one is refused" [ "$rc" != 0 ]
 ok "and explained" grep -q 'Invalid register name' $T/error_log
 ok "one is removed by name" sh -c "echo '-:t/args' >>$T/kprobe_events"
 ok "nothing is left" [ ! -s $T/kprobe_events ]
+
+# Records tell of the probed code, not of how a probe is made.
+t=/sys/kernel/tracing
+echo "p:at_entry $F" >$t/kprobe_events
+echo "r:at_return $F" >>$t/kprobe_events
+echo 1 >$t/events/kprobes/enable
+perf bench syscall basic -l 3 >/dev/null 2>&1
+echo 0 >$t/events/kprobes/enable
+cp $t/trace "$out"
+ok "a breakpoint masks interrupts" has '\] d[N.]\.[.0-9]\. .* at_entry: '
+ok "a return is seen without one" has '\] \.[N.]\.[.0-9]\. .* at_return: '
+echo >$t/kprobe_events

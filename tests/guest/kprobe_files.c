@@ -274,7 +274,7 @@ int main(void)
 	static const char *const targets[] = { "__arm64_sys_getppid",
 					       "sys_getppid", NULL };
 	static const char *const nesteds[] = { "strncpy_from_kernel_nofault",
-					       "trace_event_emit", NULL };
+					       "trace_event_hand_out", NULL };
 
 	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
 	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
