@@ -2,12 +2,12 @@
 # only: tags
 # tags: big
 # timeout: 300
-# Those of perf's own tests that need objdump, python or coreutils.
+# perf's own tests that need objdump, python, coreutils or tracepoints.
 . /tests/clients/lib.sh
 paranoid -1
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 
-for n in 8 19 26; do
+for n in 2 3 8 15 16 19 26 35 51; do
 	run perf test $n
 	cat "$err" >>"$out"
 	name=$(sed -n "s/^ *$n: \([^:]*[^ :]\) *:.*/\1/p" "$out")
