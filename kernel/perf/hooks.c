@@ -9,6 +9,7 @@
  */
 #include "internal.h"
 
+#include <arch/barrier.h>
 #include <kernel/static_key.h>
 #include <lib/atomic.h>
 
@@ -29,9 +30,14 @@ static void key_drop(struct reclaim_node *node)
 {
 	mutex_lock(&key_mutex);
 	store_release(&key_pending, 0);
-	if (key_on && load_relaxed(&perf_hooks[PERF_HOOK_SCHED]) == 0) {
+	if (key_on) {
+		/* Before the look: who comes now sees it, or is seen. */
 		WRITE_ONCE(key_on, false);
-		static_key_dec(&perf_key);
+		arch_smp_mb();
+		if (load_relaxed(&perf_hooks[PERF_HOOK_SCHED]) == 0)
+			static_key_dec(&perf_key);
+		else
+			WRITE_ONCE(key_on, true);
 	}
 	mutex_unlock(&key_mutex);
 }
@@ -72,6 +78,7 @@ void perf_hooks_account(struct perf_event *e, bool on)
 	add(PERF_HOOK_TASK, maps || a->comm || a->task, n);
 	add(PERF_HOOK_NAMESPACES, a->namespaces, n);
 	n += fetch_add_acq_rel(&perf_hooks[PERF_HOOK_SCHED], n);
+	arch_smp_mb();		/* pairs with key_drop() */
 	if (on && unlikely(!READ_ONCE(key_on)))
 		key_raise();
 	else if (!n && !READ_ONCE(key_timer.queued))
