@@ -62,6 +62,12 @@ void static_key_inc(struct static_key *key)
 		static_key_patch(key, true);
 		/* Whoever raised it relies on the hook from here on. */
 		ipi_sync_text();
+		/*
+		 * QEMU before 8.1 loses a write to code that another CPU
+		 * translates at that moment, and keeps the old translation.
+		 * By now none is under way: writing again drops what was made.
+		 */
+		static_key_patch(key, true);
 	}
 	store_release(&key->count, key->count + 1);
 	mutex_unlock(&text_mutex);

@@ -118,7 +118,8 @@ int arch_kprobe_write(u64 addr, u32 insn)
 
 		if (!err)
 			ipi_sync_text();
-		return err;
+		/* Twice, for QEMU's sake: see static_key_inc(). */
+		return err ? err : arch_text_patch(at, insn);
 	}
 	return arch_text_write_stopped(at, &insn, sizeof(insn));
 }
