@@ -65,6 +65,10 @@ struct inode_ops {
 	long (*readlink)(struct inode *inode, struct dentry *dentry, char *buf,
 			 size_t size);
 	int (*follow)(struct inode *inode, struct path *out);
+	/* Directory: the type of file system that is mounted there when
+	 * somebody first goes there.  Its dentry counts as a mount point.
+	 */
+	const char *(*automount)(struct inode *inode);
 	/* [inode->lock held] after the generic checks and updates */
 	int (*truncate)(struct inode *inode, u64 size);
 	int (*permission)(struct inode *inode, u32 mask);

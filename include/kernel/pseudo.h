@@ -78,6 +78,12 @@ int pseudo_symlink(struct pseudo_dir *dir, const char *name,
 void pseudo_remove(struct pseudo_dir *dir, const char *name);
 void pseudo_rmdir(struct pseudo_dir *dir);	/* and all below */
 
+/* A new directory on which a file system of that type is mounted when it is
+ * first entered.
+ */
+int pseudo_automount(struct pseudo_dir *parent, const char *name,
+		     const char *type);
+
 /*
  * A directory in which programs make and remove directories.  Called with the
  * directory's inode locked; they make or remove the node of that name.

@@ -55,6 +55,7 @@ int mount_writable(const struct mount *mnt);
 bool mount_is_attached(const struct mount *m);
 struct mount *mount_find_child(struct mount *mnt, struct dentry *d);
 void mount_put(struct mount *mnt);
+int mount_automatically(const struct path *at);
 struct mount *mount_get(struct mount *mnt);
 struct fs_type *fs_type_find(const char *name, size_t len);
 void super_put(struct super *sb);

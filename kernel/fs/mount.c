@@ -204,6 +204,29 @@ void mount_detach_locked(struct mount *m)
 	WRITE_ONCE(m->mountpoint->mounted, m->mountpoint->mounted - 1);
 }
 
+/* Somebody goes to a directory that says what is mounted there. */
+int mount_automatically(const struct path *at)
+{
+	const char *name = at->dentry->inode->ops->automount(at->dentry->inode);
+	struct fs_type *type = fs_type_find(name, strlen(name));
+	struct mount *m = type ? mount_make(type, name, MS_RELATIME, NULL) :
+				 ERR_PTR(-ENODEV);
+	struct mount *other;
+
+	if (IS_ERR(m))
+		return (int)PTR_ERR(m);
+	mutex_lock(&mount_mutex);
+	other = mount_find_child(at->mnt, at->dentry);
+	if (!other)
+		mount_attach_locked(m, at);
+	mutex_unlock(&mount_mutex);
+	if (other) {
+		mount_put(other);
+		mount_put(m);
+	}
+	return 0;
+}
+
 bool mount_is_attached(const struct mount *m)
 {
 	return !list_empty(&m->link);

@@ -217,6 +217,13 @@ int walk_cross_mounts(struct walk *w, struct path *p)
 	while (unlikely(READ_ONCE(p->dentry->mounted))) {
 		struct mount *child = mount_find_child(p->mnt, p->dentry);
 
+		if (!child && p->dentry->inode->ops->automount) {
+			int ret = mount_automatically(p);
+
+			if (ret)
+				return ret;
+			continue;
+		}
 		if (!child)
 			break;
 		if (w->resolve & RESOLVE_NO_XDEV) {

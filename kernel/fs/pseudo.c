@@ -30,6 +30,7 @@ struct pseudo_dir {
 	u32 file_size;			/* [I] st_size of files below */
 	struct pseudo_file desc;	/* [I] NODE_FILE */
 	const struct pseudo_dir_ops *ops; /* [I] NODE_DIR; may be NULL */
+	const char *automount;		/* [I] NODE_DIR; type or NULL */
 	const char *target;		/* [I] NODE_LINK */
 	struct timespec64 time;		/* [I] */
 };
@@ -201,12 +202,6 @@ int pseudo_create_all(struct pseudo_dir *dir, const struct pseudo_file *files,
 	return ret;
 }
 
-int pseudo_show_text(struct seq *s, void *private)
-{
-	seq_puts(s, private);
-	return 0;
-}
-
 int pseudo_symlink(struct pseudo_dir *dir, const char *name,
 		   const char *target)
 {
@@ -264,6 +259,17 @@ void pseudo_rmdir(struct pseudo_dir *dir)
 	mutex_lock(&pseudo_lock);
 	kill_tree(dir);
 	mutex_unlock(&pseudo_lock);
+}
+
+int pseudo_automount(struct pseudo_dir *parent, const char *name,
+		     const char *type)
+{
+	struct pseudo_dir *n = pseudo_mkdir(parent, name);
+
+	if (IS_ERR(n))
+		return PTR_ERR(n);
+	n->automount = type;
+	return 0;
 }
 
 void pseudo_set_ops(struct pseudo_dir *dir, const struct pseudo_dir_ops *ops)
@@ -328,6 +334,20 @@ static int node_rmdir(struct inode *dir, struct dentry *dentry)
 	dentry_drop(dentry);
 	return 0;
 }
+
+static const char *node_automount(struct inode *inode)
+{
+	struct pseudo_dir *n = inode->private;
+
+	return n->automount;
+}
+
+static const struct inode_ops node_mount_iops = {
+	.lookup = dir_lookup_op,
+	.revalidate = node_revalidate,
+	.automount = node_automount,
+	.evict = node_evict,
+};
 
 static const struct inode_ops node_parent_iops = {
 	.lookup = dir_lookup_op,
@@ -403,7 +423,8 @@ static struct inode *node_inode(struct super *sb, struct pseudo_dir *n)
 	case NODE_DIR:
 		i->mode |= n->dir_mode;
 		i->nlink = count_dirs(n);
-		i->ops = n->ops ? &node_parent_iops : &node_dir_iops;
+		i->ops = n->automount ? &node_mount_iops :
+			 n->ops ? &node_parent_iops : &node_dir_iops;
 		i->fops = &node_dir_fops;
 		break;
 	case NODE_FILE:
@@ -436,6 +457,8 @@ int pseudo_dir_lookup(struct pseudo_dir *pd, struct inode *dir,
 		return -ENOENT;
 	if (!i)
 		return -ENOMEM;
+	if (i->ops->automount)
+		dentry->mounted = 1;
 	return dentry_add_live(dentry, i);
 }
 
@@ -521,80 +544,3 @@ void *pseudo_private(const struct inode *inode)
 		return inode->pseudo->private;
 	return inode->private;
 }
-
-/* ---- Files by show and store ------------------------------------------ */
-
-static int show_nothing(struct seq *s, void *private)
-{
-	return 0;
-}
-
-static int text_open(struct inode *inode, struct file *file)
-{
-	const struct pseudo_file *desc = inode->pseudo;
-	int ret;
-
-	if ((file->mode & FMODE_READ) && !desc->show && !desc->store)
-		return -EINVAL;
-	if (desc->hold) {
-		ret = desc->hold(pseudo_private(inode));
-		if (ret)
-			return ret;
-	}
-	ret = seq_open_show(file, desc->show ? desc->show : show_nothing,
-			    pseudo_private(inode));
-	if (ret && desc->drop)
-		desc->drop(pseudo_private(inode));
-	return ret;
-}
-
-static void text_release(struct file *file)
-{
-	const struct pseudo_file *desc = file->inode->pseudo;
-
-	if (desc->drop)
-		desc->drop(pseudo_private(file->inode));
-	seq_release(file);
-}
-
-static ssize_t text_read(struct file *file, struct uio *to, u64 *pos)
-{
-	if (!file->inode->pseudo->show)
-		return -EIO;
-	return seq_read(file, to, pos);
-}
-
-static ssize_t text_write(struct file *file, struct uio *from, u64 *pos)
-{
-	const struct pseudo_file *desc = file->inode->pseudo;
-	size_t n = from->left;
-	ssize_t ret;
-	char *text;
-
-	if (!desc->store)
-		return -EIO;
-	if (!n && !desc->store_empty)
-		return 0;
-	if (n > PAGE_SIZE)
-		n = PAGE_SIZE;
-	text = kmalloc(n + 1, GFP_KERNEL);
-	if (!text)
-		return -ENOMEM;
-	ret = -EFAULT;
-	if (uio_get(from, text, n) == n) {
-		text[n] = '\0';
-		ret = desc->store(text, n, seq_file_private(file));
-	}
-	if (ret > 0)
-		*pos += (u64)ret;
-	kfree(text);
-	return ret;
-}
-
-const struct file_ops pseudo_file_ops = {
-	.open = text_open,
-	.release = text_release,
-	.read = text_read,
-	.write = text_write,
-	.llseek = seq_llseek,
-};

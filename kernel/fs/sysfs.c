@@ -78,8 +78,8 @@ static int sysfs_init(void)
 	fs_register(&tracefs_type);
 	for (i = 0; i < ARRAY_SIZE(dirs); i++)
 		CHECK(!IS_ERR(pseudo_mkpath(sysfs_root, dirs[i])));
-	/* Until debugfs has it: the old place of tracefs. */
-	CHECK(!IS_ERR(pseudo_mkpath(debugfs_root, "tracing")));
+	/* The old place of tracefs. */
+	CHECK(!pseudo_automount(debugfs_root, "tracing", "tracefs"));
 	return pseudo_create(pseudo_mkpath(sysfs_root, "kernel"), &notes);
 }
 INITCALL(INIT_CORE, sysfs_init);

@@ -76,3 +76,13 @@ for c in $t/per_cpu/cpu*; do
 	: >raw
 done
 ok "trace_pipe_raw gives a page ($n)" [ $n = 4096 ]
+
+mkdir debug
+mount -t debugfs none debug
+ok "debugfs/tracing is the same tree" grep -q '^sched:sched_switch$' \
+	debug/tracing/available_events
+echo there >debug/tracing/trace_marker
+ok "with the same buffer" grep -q 'tracing_mark_write: there' $t/trace
+ok "it is a mount" grep -q ' [^ ]*/debug/tracing tracefs rw,relatime' \
+	/proc/mounts
+umount debug/tracing debug
