@@ -53,10 +53,10 @@ long futex_wake_flags(u32 __user *uaddr, u32 flags, u32 nr, u32 bitset)
 	if (ret)
 		return ret;
 	b = futex_bucket(&key);
-	/* A waiter that is missed here compares the word after this. */
-	arch_smp_mb();
-	if (list_empty(&b->waiters))
-		return 0;
+	/*
+	 * Always: between comparing the word and queueing, a waiter is in no
+	 * list and only the lock tells of it.
+	 */
 	spin_lock(&b->lock);
 	ret = wake_locked(b, &key, nr, bitset);
 	spin_unlock(&b->lock);
