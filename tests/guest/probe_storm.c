@@ -8,7 +8,7 @@
  *   probe_storm [FUNCTIONS [SEED]]
  *
  * only: tags
- * tags: big debug
+ * tags: big
  * timeout: 600
  */
 #define _GNU_SOURCE
