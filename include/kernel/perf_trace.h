@@ -11,6 +11,7 @@
 #include <lib/types.h>
 
 struct perf_counter;
+struct perf_event_attr;
 struct trace_event;
 
 /*
@@ -23,6 +24,14 @@ struct trace_event *perf_trace_detach(struct perf_counter *c);
 
 /* What c is attached to. */
 struct trace_event *perf_trace_event(const struct perf_counter *c);
+
+/*
+ * event_init of an event with a probe of its own, rights checked: make() gives
+ * the probe of attr, or ERR_PTR; a copy shares its parent's.  And its end.
+ */
+int perf_trace_probe_init(struct perf_counter *c,
+	struct trace_event *(*make)(const struct perf_event_attr *attr));
+void perf_trace_probe_destroy(struct perf_counter *c);
 
 /* perf_pmu_ops of a tracing backend. */
 int perf_trace_add(struct perf_counter *c, u32 flags);

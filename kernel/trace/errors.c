@@ -78,21 +78,7 @@ static void errors_clear(void *private)
 
 static int log_open(struct inode *inode, struct file *file)
 {
-	void *in = pseudo_private(inode);
-	int err = trace_instance_hold(in);
-
-	if (err)
-		return err;
-	err = seq_open_show(file, show, in);
-	if (err)
-		trace_instance_drop(in);
-	return err;
-}
-
-static void log_release(struct file *file)
-{
-	trace_instance_drop(seq_file_private(file));
-	seq_release(file);
+	return trace_instance_open(file, pseudo_private(inode), show);
 }
 
 static ssize_t log_write(struct file *file, struct uio *from, u64 *pos)
@@ -104,7 +90,7 @@ int trace_errors_add(struct trace_instance *in)
 {
 	static const struct file_ops fops = {
 		.open = log_open,
-		.release = log_release,
+		.release = trace_instance_release,
 		.read = seq_read,
 		.write = log_write,
 		.llseek = seq_llseek,

@@ -73,21 +73,7 @@ static void clear(void *private)
 
 static int set_event_open(struct inode *inode, struct file *file)
 {
-	void *in = pseudo_private(inode);
-	int err = trace_instance_hold(in);
-
-	if (err)
-		return err;
-	err = seq_open_show(file, show, in);
-	if (err)
-		trace_instance_drop(in);
-	return err;
-}
-
-static void set_event_release(struct file *file)
-{
-	trace_instance_drop(seq_file_private(file));
-	seq_release(file);
+	return trace_instance_open(file, pseudo_private(inode), show);
 }
 
 /* As one text, so that no event's name is cut in two. */
@@ -114,7 +100,7 @@ int trace_set_event_add(struct trace_instance *in)
 {
 	static const struct file_ops fops = {
 		.open = set_event_open,
-		.release = set_event_release,
+		.release = trace_instance_release,
 		.read = seq_read,
 		.write = set_event_write,
 		.llseek = seq_llseek,

@@ -13,6 +13,7 @@
 #include <kernel/page.h>
 #include <kernel/panic.h>
 #include <kernel/reclaim.h>
+#include <kernel/fs_pseudo.h>
 #include <lib/err.h>
 #include <lib/string.h>
 
@@ -59,6 +60,25 @@ void trace_instance_drop(void *private)
 	CHECK(in && in->opens);
 	in->opens--;
 	mutex_unlock(&trace_mutex);
+}
+
+int trace_instance_open(struct file *file, void *private,
+			int (*show)(struct seq *s, void *private))
+{
+	int err = trace_instance_hold(private);
+
+	if (err)
+		return err;
+	err = seq_open_show(file, show, private);
+	if (err)
+		trace_instance_drop(private);
+	return err;
+}
+
+void trace_instance_release(struct file *file)
+{
+	trace_instance_drop(seq_file_private(file));
+	seq_release(file);
 }
 
 /* [trace_mutex] */

@@ -304,26 +304,12 @@ static void clear(void *private)
 
 static int pids_open(struct inode *inode, struct file *file)
 {
-	void *private = pseudo_private(inode);
-	int err = trace_instance_hold(private);
-
-	if (err)
-		return err;
-	err = seq_open_show(file, show, private);
-	if (err)
-		trace_instance_drop(private);
-	return err;
-}
-
-static void pids_release(struct file *file)
-{
-	trace_instance_drop(seq_file_private(file));
-	seq_release(file);
+	return trace_instance_open(file, pseudo_private(inode), show);
 }
 
 static const struct file_ops pids_fops = {
 	.open = pids_open,
-	.release = pids_release,
+	.release = trace_instance_release,
 	.read = seq_read,
 	.write = pids_write,
 	.llseek = seq_llseek,

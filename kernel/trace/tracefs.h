@@ -102,6 +102,10 @@ struct trace_instance *trace_instance_of(const void *private);
 /* hold and drop of files with such a private; they take trace_mutex. */
 int trace_instance_hold(void *private);
 void trace_instance_drop(void *private);
+/* open and release of a text over private, the instance held meanwhile. */
+int trace_instance_open(struct file *file, void *private,
+			int (*show)(struct seq *s, void *private));
+void trace_instance_release(struct file *file);
 void trace_instances_boot(void);
 
 static inline bool trace_option_on(const struct trace_instance *in,

@@ -41,35 +41,16 @@ static struct trace_event *make(const struct perf_event_attr *attr)
 
 static int uprobe_event_init(struct perf_counter *c)
 {
-	const struct perf_event_attr *attr = c->attr;
-	struct perf_counter *parent = perf_pmu_parent(c);
-	struct trace_event *ev;
-	int err;
-
-	if (attr->type != c->pmu->type)
+	if (c->attr->type != c->pmu->type)
 		return -ENOENT;
-	if (!parent && !capable(CAP_SYS_ADMIN))
+	if (!perf_pmu_parent(c) && !capable(CAP_SYS_ADMIN))
 		return -EACCES;
-	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
-		return -EOPNOTSUPP;
-	ev = parent ? probe_event_share_local(perf_trace_event(parent)) :
-		      make(attr);
-	if (IS_ERR(ev))
-		return (int)PTR_ERR(ev);
-	err = perf_trace_attach(c, ev);
-	if (err)
-		probe_event_free_local(ev);
-	return err;
-}
-
-static void uprobe_event_destroy(struct perf_counter *c)
-{
-	probe_event_free_local(perf_trace_detach(c));
+	return perf_trace_probe_init(c, make);
 }
 
 static const struct perf_pmu_ops uprobe_ops = {
 	.event_init = uprobe_event_init,
-	.event_destroy = uprobe_event_destroy,
+	.event_destroy = perf_trace_probe_destroy,
 	.add = perf_trace_add,
 	.del = perf_trace_del,
 	.start = perf_trace_start,
