@@ -66,3 +66,11 @@ skip() {
 	echo "ok $T_N - $1 # SKIP $2"
 }
 paranoid() { echo "$1" >/proc/sys/kernel/perf_event_paranoid; }
+# One of perf's own tests, by its number: all of it has to pass.
+perf_test() {
+	run perf test $1
+	cat "$err" >>"$out"
+	name=$(sed -n "s/^ *$1: \([^:]*[^ :]\) *:.*/\1/p" "$out")
+	ok "perf test $1: $name" sh -c "grep -q ': Ok' $out &&
+		! grep -qE 'FAILED|Skip' $out"
+}

@@ -8,9 +8,5 @@ paranoid -1
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 
 for n in 2 3 8 15 16 19 26 35 51; do
-	run perf test $n
-	cat "$err" >>"$out"
-	name=$(sed -n "s/^ *$n: \([^:]*[^ :]\) *:.*/\1/p" "$out")
-	ok "perf test $n: $name" sh -c "grep -q ': Ok' $out &&
-		! grep -qE 'FAILED|Skip' $out"
+	perf_test $n
 done
