@@ -44,16 +44,20 @@ static noinline void provoke_assert(void)
 	ASSERT(OPAQUE(1) == 2);
 }
 
-/* The first and last lock of the order, the wrong way round. */
+/*
+ * The first and last lock of the order, the wrong way round. With interrupts
+ * off: on is another fault, for ranks that interrupts take.
+ */
 static noinline void provoke_lock_order(void)
 {
 	static struct spinlock low = SPINLOCK_INIT(LOCK_RANK_FILES);
 	static struct spinlock high = SPINLOCK_INIT(LOCK_RANK_RECLAIM);
+	unsigned long flags;
 
-	spin_lock(&high);
+	flags = spin_lock_irqsave(&high);
 	spin_lock(&low);
 	spin_unlock(&low);
-	spin_unlock(&high);
+	spin_unlock_irqrestore(&high, flags);
 }
 
 static noinline void provoke_lock_twice(void)
