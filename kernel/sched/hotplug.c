@@ -64,6 +64,12 @@ void cpu_start_secondary(void)
 	cpu_idle_loop();
 }
 
+/* Whoever may be pinned to it can also run there: active comes last. */
+static bool cpu_is_up(u32 cpu)
+{
+	return cpu_is_online(cpu) && cpumask_test(&sched_active_mask, cpu);
+}
+
 static int cpu_up_locked(u32 cpu)
 {
 	u64 deadline = time_mono_ns() + CPU_START_NS;
@@ -81,7 +87,7 @@ static int cpu_up_locked(u32 cpu)
 	ret = arch_smp_start(cpu, idle);
 	if (ret)
 		return ret;
-	while (!cpu_is_online(cpu)) {
+	while (!cpu_is_up(cpu)) {
 		if (time_mono_ns() > deadline) {
 			pr_err("CPU%u: failed to come online\n", cpu);
 			return -EIO;

@@ -119,10 +119,20 @@ static void test_frozen(uint32_t type, uint64_t config)
 	stop(busy);
 }
 
+/* 0 if we may be pinned to cpu and are there then. */
+static int go_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set) || sched_getcpu() != cpu;
+}
+
 static void test_loop(void)
 {
 	time_t end = time(NULL) + 30;
-	int i, bad = 0, task, fd;
+	int i, bad = 0, lost = 0, task, fd;
 	pid_t busy[4];
 
 	task = open_on(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, -1);
@@ -133,9 +143,12 @@ static void test_loop(void)
 			     CPU);
 		bad += set_online(0) != 0;
 		bad += set_online(1) != 0;
+		lost += go_to(CPU);
+		lost += go_to(0);
 		close(fd);
 	}
 	EQ(bad, 0);
+	EQ(lost, 0);
 	OK(count(task) > 0);
 	close(task);
 	for (i = 0; i < 4; i++)
