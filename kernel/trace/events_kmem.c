@@ -30,6 +30,17 @@ static unsigned long flags_of(u32 gfp)
 
 #define GFP_TEXT "(REC->gfp_flags) ? " GFP_FLAGS_TEXT " : \"none\""
 
+/* What both kinds of allocation begin with; their records differ behind it. */
+#define FILL_ALLOC(r, site, p, asked, got, gfp)         \
+	do {                                            \
+		(r)->call_site = (uintptr_t)(site);     \
+		(r)->ptr = (p);                         \
+		(r)->bytes_req = (asked);               \
+		(r)->bytes_alloc = (got);               \
+		(r)->gfp_flags = flags_of(gfp);         \
+		(r)->node = -1;                         \
+	} while (0)
+
 TRACE_EVENT(kmem, kmalloc,
 	    (const void *site, const void *p, size_t asked, size_t got,
 	     u32 gfp),
@@ -44,12 +55,7 @@ TRACE_EVENT(kmem, kmalloc,
 	    "(1 && (REC->gfp_flags & ( unsigned long)(( "
 	    "gfp_t)0x400000u))) ? \"true\" : \"false\"")
 {
-	r->call_site = (uintptr_t)site;
-	r->ptr = p;
-	r->bytes_req = asked;
-	r->bytes_alloc = got;
-	r->gfp_flags = flags_of(gfp);
-	r->node = -1;
+	FILL_ALLOC(r, site, p, asked, got, gfp);
 }
 
 TRACE_EVENT(kmem, kmem_cache_alloc,
@@ -65,12 +71,7 @@ TRACE_EVENT(kmem, kmem_cache_alloc,
 	    "REC->bytes_alloc, " GFP_TEXT ", REC->node, "
 	    "REC->accounted ? \"true\" : \"false\"")
 {
-	r->call_site = (uintptr_t)site;
-	r->ptr = p;
-	r->bytes_req = size;
-	r->bytes_alloc = size;
-	r->gfp_flags = flags_of(gfp);
-	r->node = -1;
+	FILL_ALLOC(r, site, p, size, size, gfp);
 }
 
 TRACE_EVENT(kmem, kfree, (const void *site, const void *p), (site, p),

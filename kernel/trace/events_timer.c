@@ -15,25 +15,28 @@ typedef s32 clockid_t;
 #define CLOCK_MONOTONIC 1
 #define MODE_ABS	0
 
+/* How both show their mode. */
+#define MODE_TEXT \
+	"__print_symbolic(REC->mode, { HRTIMER_MODE_ABS, \"ABS\" " \
+	"}, { HRTIMER_MODE_REL, \"REL\" }, { " \
+	"HRTIMER_MODE_ABS_PINNED, \"ABS|PINNED\" }, { " \
+	"HRTIMER_MODE_REL_PINNED, \"REL|PINNED\" }, { " \
+	"HRTIMER_MODE_ABS_SOFT, \"ABS|SOFT\" }, { " \
+	"HRTIMER_MODE_REL_SOFT, \"REL|SOFT\" }, { " \
+	"HRTIMER_MODE_ABS_PINNED_SOFT, \"ABS|PINNED|SOFT\" }, { " \
+	"HRTIMER_MODE_REL_PINNED_SOFT, \"REL|PINNED|SOFT\" }, { " \
+	"HRTIMER_MODE_ABS_HARD, \"ABS|HARD\" }, { " \
+	"HRTIMER_MODE_REL_HARD, \"REL|HARD\" }, { " \
+	"HRTIMER_MODE_ABS_PINNED_HARD, \"ABS|PINNED|HARD\" }, { " \
+	"HRTIMER_MODE_REL_PINNED_HARD, \"REL|PINNED|HARD\" })"
+
 TRACE_EVENT(timer, hrtimer_init, (const struct timer *t), (t),
 	    ((T, "void *", const void *, hrtimer), (F, clockid_t, clockid),
 	     (T, "enum hrtimer_mode", u32, mode)),
 	    "hrtimer=%p clockid=%s mode=%s",
 	    "REC->hrtimer, __print_symbolic(REC->clockid, { 0, "
 	    "\"CLOCK_REALTIME\" }, { 1, \"CLOCK_MONOTONIC\" }, { 7, "
-	    "\"CLOCK_BOOTTIME\" }, { 11, \"CLOCK_TAI\" }), "
-	    "__print_symbolic(REC->mode, { HRTIMER_MODE_ABS, \"ABS\" "
-	    "}, { HRTIMER_MODE_REL, \"REL\" }, { "
-	    "HRTIMER_MODE_ABS_PINNED, \"ABS|PINNED\" }, { "
-	    "HRTIMER_MODE_REL_PINNED, \"REL|PINNED\" }, { "
-	    "HRTIMER_MODE_ABS_SOFT, \"ABS|SOFT\" }, { "
-	    "HRTIMER_MODE_REL_SOFT, \"REL|SOFT\" }, { "
-	    "HRTIMER_MODE_ABS_PINNED_SOFT, \"ABS|PINNED|SOFT\" }, { "
-	    "HRTIMER_MODE_REL_PINNED_SOFT, \"REL|PINNED|SOFT\" }, { "
-	    "HRTIMER_MODE_ABS_HARD, \"ABS|HARD\" }, { "
-	    "HRTIMER_MODE_REL_HARD, \"REL|HARD\" }, { "
-	    "HRTIMER_MODE_ABS_PINNED_HARD, \"ABS|PINNED|HARD\" }, { "
-	    "HRTIMER_MODE_REL_PINNED_HARD, \"REL|PINNED|HARD\" })")
+	    "\"CLOCK_BOOTTIME\" }, { 11, \"CLOCK_TAI\" }), " MODE_TEXT)
 {
 	r->hrtimer = t;
 	r->clockid = CLOCK_MONOTONIC;
@@ -50,18 +53,7 @@ TRACE_EVENT(timer, hrtimer_start, (const struct timer *t, bool was_armed),
 	    "mode=%s was_armed=%d",
 	    "REC->hrtimer, REC->function, (unsigned long long) "
 	    "REC->expires, (unsigned long long) REC->softexpires, "
-	    "__print_symbolic(REC->mode, { HRTIMER_MODE_ABS, \"ABS\" "
-	    "}, { HRTIMER_MODE_REL, \"REL\" }, { "
-	    "HRTIMER_MODE_ABS_PINNED, \"ABS|PINNED\" }, { "
-	    "HRTIMER_MODE_REL_PINNED, \"REL|PINNED\" }, { "
-	    "HRTIMER_MODE_ABS_SOFT, \"ABS|SOFT\" }, { "
-	    "HRTIMER_MODE_REL_SOFT, \"REL|SOFT\" }, { "
-	    "HRTIMER_MODE_ABS_PINNED_SOFT, \"ABS|PINNED|SOFT\" }, { "
-	    "HRTIMER_MODE_REL_PINNED_SOFT, \"REL|PINNED|SOFT\" }, { "
-	    "HRTIMER_MODE_ABS_HARD, \"ABS|HARD\" }, { "
-	    "HRTIMER_MODE_REL_HARD, \"REL|HARD\" }, { "
-	    "HRTIMER_MODE_ABS_PINNED_HARD, \"ABS|PINNED|HARD\" }, { "
-	    "HRTIMER_MODE_REL_PINNED_HARD, \"REL|PINNED|HARD\" }), "
+	    MODE_TEXT ", "
 	    "REC->was_armed")
 {
 	r->hrtimer = t;
