@@ -17,59 +17,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ktap.h"
+#include "probe_pmu.h"
 
-#define RETURNS 1
-
-static uint32_t type;
 /* The function behind getppid(2), and where it is. */
 static const char *target;
 static uint64_t target_addr;
-
-static int open_at(const char *name, uint64_t where, uint64_t config,
-		   struct perf_event_attr *more, pid_t pid, int cpu)
-{
-	struct perf_event_attr a = { 0 };
-
-	if (more)
-		a = *more;
-	a.type = type;
-	a.size = sizeof(a);
-	a.config = config;
-	a.config1 = (uintptr_t)name;
-	a.config2 = where;
-	return (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, 0);
-}
 
 static int simple(const char *name, uint64_t where, uint64_t config)
 {
 	return open_at(name, where, config, NULL, 0, -1);
 }
 
-static long long count(int fd)
-{
-	uint64_t v = ~0ull;
-
-	return read(fd, &v, sizeof(v)) == sizeof(v) ? (long long)v : -1;
-}
-
 static void calls(int n)
 {
 	while (n--)
 		syscall(SYS_getppid);
-}
-
-static bool read_text(const char *path, char *buf, size_t size)
-{
-	FILE *f = fopen(path, "r");
-	size_t n;
-
-	if (!f)
-		return false;
-	n = fread(buf, 1, size - 1, f);
-	buf[n] = 0;
-	fclose(f);
-	return true;
 }
 
 static uint64_t address_of(const char *name, char *kind)

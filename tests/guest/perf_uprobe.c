@@ -22,9 +22,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "ktap.h"
+#include "probe_pmu.h"
 
-#define RETURNS 1
 #define SELF	"/proc/self/exe"
 
 extern const char __ehdr_start[];
@@ -36,7 +35,6 @@ struct insn_row {
 };
 extern const struct insn_row insn_rows[];
 
-static uint32_t type;
 static char self[256];
 static volatile int sink;
 static uint16_t semaphore __attribute__((section(".data"), aligned(2))) = 0;
@@ -59,44 +57,9 @@ static uint64_t offset_of(const void *p)
 	return (uint64_t)((const char *)p - __ehdr_start);
 }
 
-static int open_at(const char *path, uint64_t where, uint64_t config,
-		   struct perf_event_attr *more, pid_t pid, int cpu)
-{
-	struct perf_event_attr a = { 0 };
-
-	if (more)
-		a = *more;
-	a.type = type;
-	a.size = sizeof(a);
-	a.config = config;
-	a.config1 = (uintptr_t)path;
-	a.config2 = where;
-	return (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, 0);
-}
-
 static int on(const void *fn, uint64_t config)
 {
 	return open_at(self, offset_of(fn), config, NULL, 0, -1);
-}
-
-static long long count(int fd)
-{
-	uint64_t v = ~0ull;
-
-	return read(fd, &v, sizeof(v)) == sizeof(v) ? (long long)v : -1;
-}
-
-static bool read_text(const char *path, char *buf, size_t size)
-{
-	FILE *f = fopen(path, "r");
-	size_t n;
-
-	if (!f)
-		return false;
-	n = fread(buf, 1, size - 1, f);
-	buf[n] = 0;
-	fclose(f);
-	return true;
 }
 
 #define DEVICE "/sys/bus/event_source/devices/uprobe/"
