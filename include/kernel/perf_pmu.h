@@ -221,6 +221,15 @@ void perf_pmu_update_userpage(struct perf_counter *c);
 /* Should mode of regs be counted by this attr (exclude_user/kernel)? */
 bool perf_pmu_regs_wanted(const struct perf_counter *c, struct pt_regs *regs);
 
+/*
+ * Run fn on each tracing counter of task that is bound to this CPU, on or off,
+ * and in a group of software.  Preemption off; fn may take no lock, and finds
+ * c and c->priv until a grace period after event_destroy.
+ */
+void perf_pmu_each_bound(struct task *task,
+			 void (*fn)(struct perf_counter *c, void *arg),
+			 void *arg);
+
 /* Account a software event of nr against c: count, period, overflow. */
 void perf_pmu_sw_count(struct perf_counter *c, u64 nr,
 		       struct perf_sample *sample, struct pt_regs *regs);

@@ -104,6 +104,7 @@ struct trace_event {
 
 	u32 perf_users;				/* [a] counters that exist */
 	u32 perf_samplers;			/* [a] those that sample */
+	u32 perf_bound;			/* [a] of a task on one CPU */
 	struct list_head *perf;			/* [a] counters on each CPU */
 	struct trace_sink *sinks;		/* [a] buffers, reclaim */
 	struct trace_file *files;		/* [T] tracefs's, by instance */

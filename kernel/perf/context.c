@@ -30,6 +30,7 @@ void perf_ctx_init(struct perf_ctx *ctx, struct task *task, s32 cpu,
 	list_init(&ctx->pinned);
 	list_init(&ctx->flexible);
 	list_init(&ctx->events);
+	list_init(&ctx->bound);
 }
 
 struct perf_ctx *perf_ctx_new(struct task *task)

@@ -390,8 +390,8 @@ static void event_free(struct perf_event *e)
 		task_put(e->c.task);
 	if (e->ctx)
 		perf_ctx_put(e->ctx);
-	/* Wakeups walk the ring's list of events without a lock. */
-	if (e->was_on_ring)
+	/* Lists of a ring and of a context are walked without a lock. */
+	if (e->was_on_ring || e->was_bound)
 		reclaim_after(&e->reclaim, event_reclaim);
 	else
 		kmem_cache_free(event_cache, e);

@@ -50,6 +50,53 @@ static void unlink_leader(struct perf_event *e)
 		e->ctx->nr_pinned--;
 }
 
+/*
+ * Those who do something to a task find its bound tracing events on a list
+ * that they walk without a lock.  As on Linux, a group that has hardware is
+ * not among them.
+ */
+static void list_bound(struct perf_event *e, struct perf_ctx *ctx)
+{
+	if (!e->tracing || !e->c.task || e->c.cpu < 0)
+		return;
+	e->is_bound = e->was_bound = true;
+	list_add_tail_pub(&e->bound_link, &ctx->bound);
+}
+
+static void unlist_bound(struct perf_event *e)
+{
+	if (!e->is_bound)
+		return;
+	e->is_bound = false;
+	list_del_pub(&e->bound_link);
+}
+
+/* A group has got hardware. */
+static void unlist_group(struct perf_event *leader)
+{
+	struct perf_event *s;
+
+	unlist_bound(leader);
+	perf_for_each_sibling(s, leader)
+		unlist_bound(s);
+}
+
+void perf_pmu_each_bound(struct task *task,
+			 void (*fn)(struct perf_counter *c, void *arg),
+			 void *arg)
+{
+	struct perf_task *p = reclaim_deref(task->perf);
+	struct perf_ctx *ctx = p ? reclaim_deref(p->ctx) : NULL;
+	s32 cpu = (s32)cpu_id();
+	struct perf_event *e;
+
+	if (!ctx)
+		return;
+	list_for_each_entry_pub(e, &ctx->bound, bound_link)
+		if (e->c.cpu == cpu)
+			fn(&e->c, arg);
+}
+
 /* The size of PERF_SAMPLE_READ depends on how many the group has. */
 static void set_read_sizes(struct perf_event *leader)
 {
@@ -78,7 +125,11 @@ void perf_group_attach(struct perf_event *e, struct perf_ctx *ctx)
 		list_add_tail(&e->group_link, &leader->siblings);
 		leader->nr_siblings++;
 		leader->group_gen++;
+		if (!leader->group_software)
+			unlist_group(leader);
 	}
+	if (leader->group_software)
+		list_bound(e, ctx);
 	set_read_sizes(leader);
 }
 
@@ -129,6 +180,7 @@ void perf_group_detach(struct perf_event *e)
 		return;
 	e->attached &= ~PERF_ATT_CTX;
 	list_del_init(&e->ctx_link);
+	unlist_bound(e);
 	account(e, e->ctx, -1u);
 	if (e->leader == e && !list_empty(&e->group_link))
 		unlink_leader(e);

@@ -64,9 +64,12 @@ struct perf_event {
 	bool has_chain;			/* [I] holds the chain buffers */
 	bool was_on_ring;		/* [R] freed after a grace period */
 	bool dead_file;			/* [a] descriptor closed */
+	bool is_bound;			/* [c] on ctx->bound */
+	bool was_bound;			/* [c] freed after a grace period */
 
 	struct perf_ctx *ctx;		/* [M], and [c] to change */
 	struct list_head ctx_link;	/* [c] ctx->events */
+	struct list_head bound_link;	/* [c], walked lock-free */
 	struct list_head group_link;	/* [c] leader: ctx->pinned/flexible,
 					   sibling: leader->siblings */
 	struct list_head siblings;	/* [c] leader only */
@@ -130,6 +133,7 @@ struct perf_ctx {
 	struct list_head pinned;	/* [c] leaders */
 	struct list_head flexible;	/* [c] leaders, next to run first */
 	struct list_head events;	/* [c] all of them */
+	struct list_head bound;		/* [c], walked lock-free: group.c */
 	u32 nr_events;			/* [c] */
 	u32 nr_active;			/* [c] */
 	u32 nr_hw;			/* [c] events of hardware PMUs */

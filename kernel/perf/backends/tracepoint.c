@@ -9,6 +9,10 @@
  *
  * A filter belongs to the counter that was opened; inherited copies look at
  * their parent's.  It is set once and freed with its counter.
+ *
+ * A counter of a task on one CPU also counts, as on Linux whether it is on or
+ * not and without a sample, what others there do to its task while that does
+ * not run: deliver() finds it through the task, without a lock.
  */
 #include <arch/regs.h>
 #include <kernel/cpu.h>
@@ -17,6 +21,8 @@
 #include <kernel/page.h>
 #include <kernel/perf_pmu.h>
 #include <kernel/perf_trace.h>
+#include <kernel/reclaim.h>
+#include <kernel/task.h>
 #include <kernel/trace_event.h>
 #include <kernel/trace_filter.h>
 #include <lib/atomic.h>
@@ -27,6 +33,7 @@ struct tracer {
 	struct trace_event *ev;		/* [I] referenced, enabled */
 	struct trace_filter *filter;	/* [a] set once */
 	struct tracer *filtered_by;	/* [I] itself, or the parent's */
+	struct reclaim_node reclaim;
 };
 
 static int make_lists(struct trace_event *ev)
@@ -41,6 +48,11 @@ static int make_lists(struct trace_event *ev)
 	for (cpu = 0; cpu < NR_CPUS; cpu++)
 		list_init(&ev->perf[cpu]);
 	return 0;
+}
+
+static bool is_bound(const struct perf_counter *c)
+{
+	return c->task && c->cpu >= 0;
 }
 
 int perf_trace_attach(struct perf_counter *c, struct trace_event *ev)
@@ -60,6 +72,7 @@ int perf_trace_attach(struct perf_counter *c, struct trace_event *ev)
 	if (!err) {
 		fetch_add_relaxed(&ev->perf_users, 1);
 		fetch_add_relaxed(&ev->perf_samplers, (u32)c->sampling);
+		fetch_add_relaxed(&ev->perf_bound, (u32)is_bound(c));
 	}
 	mutex_unlock(&trace_mutex);
 	if (err) {
@@ -67,7 +80,17 @@ int perf_trace_attach(struct perf_counter *c, struct trace_event *ev)
 		return err;
 	}
 	c->priv = t;
+	c->state = 0;	/* a bound one counts before it is added */
 	return 0;
+}
+
+/* Whoever does something to the task may still be looking. */
+static void free_tracer(struct reclaim_node *node)
+{
+	struct tracer *t = container_of(node, struct tracer, reclaim);
+
+	trace_filter_free(t->filter);
+	kfree(t);
 }
 
 struct trace_event *perf_trace_detach(struct perf_counter *c)
@@ -78,11 +101,10 @@ struct trace_event *perf_trace_detach(struct perf_counter *c)
 	mutex_lock(&trace_mutex);
 	fetch_add_relaxed(&ev->perf_users, -1);
 	fetch_add_relaxed(&ev->perf_samplers, -(u32)c->sampling);
+	fetch_add_relaxed(&ev->perf_bound, -(u32)is_bound(c));
 	trace_event_disable(ev);
 	mutex_unlock(&trace_mutex);
-	trace_filter_free(t->filter);
-	kfree(t);
-	c->priv = NULL;
+	reclaim_after(&t->reclaim, free_tracer);
 	return ev;
 }
 
@@ -150,6 +172,24 @@ static bool wants(const struct perf_counter *c, const void *record,
 	return likely(!f) || trace_filter_match(f, record);
 }
 
+struct delivery {
+	struct trace_event *ev;
+	const void *record;
+	struct pt_regs *regs;
+	u64 count;
+};
+
+/* Preemption off. */
+static void count_bound(struct perf_counter *c, void *arg)
+{
+	const struct delivery *d = arg;
+
+	if (c->attr->type == PERF_TYPE_TRACEPOINT &&
+	    c->attr->config == d->ev->id && !c->attr->sigtrap &&
+	    wants(c, d->record, d->regs))
+		perf_counter_add(c, d->count);
+}
+
 /* Preemption off, everything masked.  NULL regs: nobody samples, or not yet. */
 static void deliver(struct trace_event *ev, void *record, u32 size,
 		    struct pt_regs *regs, u64 count, struct task *task)
@@ -164,6 +204,11 @@ static void deliver(struct trace_event *ev, void *record, u32 size,
 		sample.raw = record;
 		sample.raw_size = size;
 		perf_pmu_sw_count(c, count, &sample, regs);
+	}
+	if (task && task != current && unlikely(READ_ONCE(ev->perf_bound))) {
+		struct delivery d = { ev, record, regs, count };
+
+		perf_pmu_each_bound(task, count_bound, &d);
 	}
 }
 
