@@ -34,6 +34,15 @@ struct perf_map_info {
 	const char *name;	/* path, "//anon", "[vdso]", "[heap]".. */
 };
 
+/* Code of the kernel that comes or goes while it runs. */
+struct perf_ksym_info {
+	u64 addr;
+	u32 len;
+	u16 type;		/* PERF_RECORD_KSYMBOL_TYPE_* */
+	bool gone;
+	const char *name;
+};
+
 /* {dev, ino} of a task's name spaces, in the order of the uapi indices. */
 struct perf_ns_info {
 	u64 dev, ino;
@@ -46,6 +55,7 @@ enum perf_hook {
 	PERF_HOOK_COMM,
 	PERF_HOOK_TASK,		/* fork and exit records */
 	PERF_HOOK_NAMESPACES,
+	PERF_HOOK_KSYMBOL,
 	PERF_HOOK_COUNT,
 };
 
@@ -72,6 +82,7 @@ void perf_comm_body(struct task *task, bool exec);
 void perf_mmap_body(const struct perf_map_info *map);
 void perf_forked_body(struct task *child);
 void perf_namespaces_body(struct task *task);
+void perf_ksymbol_body(const struct perf_ksym_info *sym);
 
 /*
  * Around every switch of tasks, run-queue lock held, interrupts masked: out
@@ -171,6 +182,13 @@ static inline void perf_namespaces(struct task *task)
 		perf_namespaces_body(task);
 }
 
+/* Task context, no spin lock held. */
+static inline void perf_ksymbol(const struct perf_ksym_info *sym)
+{
+	if (perf_hook_on(PERF_HOOK_KSYMBOL))
+		perf_ksymbol_body(sym);
+}
+
 /* fork succeeded and child is visible to others: FORK, then NAMESPACES. */
 static inline void perf_task_forked(struct task *child)
 {
@@ -207,6 +225,7 @@ static inline bool perf_mmap_wanted(void) { return false; }
 static inline bool perf_mmap_wants_build_id(void) { return false; }
 static inline void perf_mmap(const struct perf_map_info *m) { }
 static inline void perf_namespaces(struct task *t) { }
+static inline void perf_ksymbol(const struct perf_ksym_info *s) { }
 static inline int perf_prctl(bool enable) { return -22; }
 static inline void perf_cpu_online(u32 cpu) { }
 static inline void perf_cpu_offline(u32 cpu) { }

@@ -14,7 +14,7 @@
 static bool wants_records(const struct perf_event_attr *a)
 {
 	return a->mmap || a->mmap_data || a->mmap2 || a->comm || a->task ||
-	       a->context_switch || a->namespaces;
+	       a->context_switch || a->namespaces || a->ksymbol;
 }
 
 static void account(struct perf_event *e, struct perf_ctx *ctx, u32 n)

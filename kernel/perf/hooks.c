@@ -77,6 +77,7 @@ void perf_hooks_account(struct perf_event *e, bool on)
 	add(PERF_HOOK_COMM, a->comm, n);
 	add(PERF_HOOK_TASK, maps || a->comm || a->task, n);
 	add(PERF_HOOK_NAMESPACES, a->namespaces, n);
+	add(PERF_HOOK_KSYMBOL, a->ksymbol, n);
 	n += fetch_add_acq_rel(&perf_hooks[PERF_HOOK_SCHED], n);
 	arch_smp_mb();		/* pairs with key_drop() */
 	if (on && unlikely(!READ_ONCE(key_on)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records about what happened to the profiled tasks: COMM, MMAP, MMAP2, FORK,
- * EXIT, SWITCH, NAMESPACES.
+ * EXIT, SWITCH, NAMESPACES; and to the kernel's own code: KSYMBOL.
  *
  * Entry points: the hook bodies.  Each record goes to the events of current's
  * context and of this CPU's context that ask for it, with those contexts
@@ -287,4 +287,36 @@ static void put_namespaces(struct perf_event *e, void *arg)
 void perf_namespaces_body(struct task *task)
 {
 	visit_all(NULL, put_namespaces, task);
+}
+
+/* --- KSYMBOL ----------------------------------------------------------- */
+
+struct ksym_arg {
+	const struct perf_ksym_info *sym;
+	u32 name_len;
+};
+
+static void put_ksymbol(struct perf_event *e, void *arg)
+{
+	struct ksym_arg *k = arg;
+	const struct perf_ksym_info *sym = k->sym;
+	u32 flags = sym->gone ? PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER : 0;
+	struct perf_record r;
+
+	if (!e->attr.ksymbol ||
+	    perf_record_begin(&r, e, PERF_RECORD_KSYMBOL, 0,
+			      16 + padded(k->name_len)))
+		return;
+	perf_out_u64(&r.out, sym->addr);
+	perf_out_u32x2(&r.out, sym->len, flags << 16 | sym->type);
+	put_string(&r.out, sym->name, k->name_len);
+	perf_record_end(&r);
+}
+
+void perf_ksymbol_body(const struct perf_ksym_info *sym)
+{
+	struct ksym_arg k = { .sym = sym };
+
+	k.name_len = min((u32)strlen(sym->name), NAME_MAX_BYTES - 1);
+	visit_all(NULL, put_ksymbol, &k);
 }

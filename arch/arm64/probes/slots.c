@@ -7,7 +7,9 @@
  * of the probed code needs no change to get through it: no step, no second
  * exception, and the interrupts as they were.  Slots live in pages that are
  * mapped executable and read-only near the image, where a branch reaches, and
- * are written through the linear map.  The text mutex guards them.
+ * are written through the linear map.  The text mutex guards them.  Profilers
+ * are told of each page that comes, and of one that goes because nothing is in
+ * it while there is another; so does the reference.
  */
 #include <arch/cache.h>
 #include <arch/impl/cpu.h>
@@ -19,9 +21,12 @@
 #include <kernel/ipi.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
+#include <kernel/perf_event.h>
 #include <kernel/static_key.h>
 #include <lib/bitmap.h>
 #include <lib/err.h>
+#include <lib/minmax.h>
+#include <linux/perf_event.h>
 
 #include "probes.h"
 
@@ -29,8 +34,9 @@
 #define PER_PAGE   (PAGE_SIZE / SLOT_BYTES)
 #define PAGES	   (ARCH_KSLOT_BYTES / PAGE_SIZE)
 
-static struct page *slot_pages[PAGES];			/* [text_mutex] */
-static u64 slot_used[PAGES][PER_PAGE / 64];		/* [text_mutex] */
+/* [text_mutex] */
+static struct page *slot_pages[PAGES];
+static unsigned long slot_used[PAGES][BITMAP_LONGS(PER_PAGE)];
 
 /* The branch back knows. */
 __noinstr u64 arch_kprobe_slot_origin(u64 pc)
@@ -41,6 +47,25 @@ __noinstr u64 arch_kprobe_slot_origin(u64 pc)
 	return branch + (u64)((s64)((u64)insn << 38) >> 36) - 4;
 }
 
+static u64 address_of(u32 n)
+{
+	return ARCH_KSLOT_BASE + n * PAGE_SIZE;
+}
+
+static void tell(u32 n, bool gone)
+{
+	struct perf_ksym_info sym = {
+		.addr = address_of(n),
+		.len = PAGE_SIZE,
+		.type = PERF_RECORD_KSYMBOL_TYPE_OOL,
+		.gone = gone,
+		.name = "kprobe_insn_page",
+	};
+
+	perf_ksymbol(&sym);
+}
+
+/* [text_mutex] */
 static int map_slots(u32 n)
 {
 	struct page *page = page_alloc(0, GFP_KERNEL | GFP_ZERO);
@@ -48,23 +73,38 @@ static int map_slots(u32 n)
 
 	if (!page)
 		return -ENOMEM;
-	err = arch_kernel_map(ARCH_KSLOT_BASE + n * PAGE_SIZE,
-			      page_to_phys(page), PAGE_SIZE,
+	err = arch_kernel_map(address_of(n), page_to_phys(page), PAGE_SIZE,
 			      PTE_READ | PTE_EXEC);
 	if (err) {
 		page_put(page);
 		return err;
 	}
 	slot_pages[n] = page;
+	tell(n, false);
 	return 0;
+}
+
+/* [text_mutex] Nothing is in it: it goes, unless it is the last. */
+static void release_slots(u32 n)
+{
+	u32 i, mapped = 0;
+
+	for (i = 0; i < PAGES; i++)
+		mapped += slot_pages[i] != NULL;
+	if (mapped == 1)
+		return;
+	arch_kernel_unmap(address_of(n), PAGE_SIZE);
+	page_put(slot_pages[n]);
+	slot_pages[n] = NULL;
+	tell(n, true);
 }
 
 static u64 take_slot(u32 n, u32 bit, u32 insn, u64 pc)
 {
-	u64 at = ARCH_KSLOT_BASE + n * PAGE_SIZE + bit * SLOT_BYTES;
+	u64 at = address_of(n) + bit * SLOT_BYTES;
 	u32 *code = (u32 *)page_address(slot_pages[n]) + bit * 2;
 
-	slot_used[n][bit / 64] |= 1ull << bit % 64;
+	bitmap_set(slot_used[n], bit);
 	code[0] = insn;
 	code[1] = arch_insn_branch(at + 4, pc + 4);
 	arch_icache_sync(code, SLOT_BYTES);
@@ -73,17 +113,21 @@ static u64 take_slot(u32 n, u32 bit, u32 insn, u64 pc)
 
 u64 arch_kprobe_slot_get(u32 insn, u64 pc)
 {
+	u32 n, bit, unmapped = PAGES;
 	u64 slot = 0;
-	u32 n, bit;
 
 	mutex_lock(&text_mutex);
 	for (n = 0; n < PAGES && !slot; n++) {
-		if (!slot_pages[n] && map_slots(n))
-			break;
-		for (bit = 0; bit < PER_PAGE && !slot; bit++)
-			if (!(slot_used[n][bit / 64] >> bit % 64 & 1))
-				slot = take_slot(n, bit, insn, pc);
+		if (!slot_pages[n]) {
+			unmapped = min(unmapped, n);
+			continue;
+		}
+		bit = (u32)bitmap_find_first_zero(slot_used[n], PER_PAGE);
+		if (bit < PER_PAGE)
+			slot = take_slot(n, bit, insn, pc);
 	}
+	if (!slot && unmapped < PAGES && !map_slots(unmapped))
+		slot = take_slot(unmapped, 0, insn, pc);
 	mutex_unlock(&text_mutex);
 	return slot;
 }
@@ -94,7 +138,9 @@ void arch_kprobe_slot_put(u64 slot)
 	u32 bit = (u32)(slot % PAGE_SIZE / SLOT_BYTES);
 
 	mutex_lock(&text_mutex);
-	slot_used[n][bit / 64] &= ~(1ull << bit % 64);
+	bitmap_clear(slot_used[n], bit);
+	if (bitmap_empty(slot_used[n], PER_PAGE))
+		release_slots(n);
 	mutex_unlock(&text_mutex);
 }
 
