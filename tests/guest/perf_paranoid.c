@@ -3,7 +3,7 @@
  * Facts about permission: perf_event_paranoid by capability by target.
  * only: tags
  * tags: facts
- * timeout: 200
+ * timeout: 400
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -38,10 +38,12 @@ static u64 quiet[2];
 	     .bp_addr = (u64)(address), ##__VA_ARGS__)
 #define KERNEL_ADDRESS 0xffff800055550000
 
-static const struct {
+struct kind {
 	const char *name;
 	struct perf_event_attr attr;
-} kinds[] = {
+};
+
+static const struct kind kinds[] = {
 	{ "sw", SW(PAGE_FAULTS) },
 	{ "sw:u", SW(PAGE_FAULTS, .exclude_kernel = 1) },
 	{ "dummy:u", SW(DUMMY, .exclude_kernel = 1) },
@@ -72,6 +74,81 @@ static const struct {
 			   .sample_type = PERF_SAMPLE_REGS_INTR) },
 };
 #define KINDS (int)(sizeof(kinds) / sizeof(*kinds))
+
+/* What the attr of a traced kind lacks here is filled in at the start. */
+#define TRACED(...) ATTR(PERF_TYPE_TRACEPOINT, 0, ##__VA_ARGS__)
+#define RECORDED .sample_period = 1, .sample_type = PERF_SAMPLE_RAW
+
+static struct kind traced[] = {
+	{ "event", TRACED() },
+	{ "event:u", TRACED(.exclude_kernel = 1) },
+	{ "sampled", TRACED(.sample_period = 1) },
+	{ "sampled:u", TRACED(.sample_period = 1, .exclude_kernel = 1) },
+	{ "recorded", TRACED(RECORDED) },
+	{ "recorded:u", TRACED(RECORDED, .exclude_kernel = 1) },
+	{ "call", TRACED() },
+	{ "call recorded", TRACED(RECORDED) },
+	{ "call recorded:u", TRACED(RECORDED, .exclude_kernel = 1) },
+	{ "kprobe", TRACED() },
+	{ "kprobe:u", TRACED(.exclude_kernel = 1) },
+	{ "kprobe recorded", TRACED(RECORDED) },
+	{ "uprobe", TRACED() },
+	{ "uprobe:u", TRACED(.exclude_kernel = 1) },
+	{ "uprobe recorded:u", TRACED(RECORDED, .exclude_kernel = 1) },
+	{ "raw", ATTR(PERF_TYPE_RAW, 0x11) },
+	{ "raw:u", ATTR(PERF_TYPE_RAW, 0x11, .exclude_kernel = 1) },
+	{ "chain:u", CYCLES(.exclude_kernel = 1, .sample_period = 100000,
+			    .sample_type = PERF_SAMPLE_CALLCHAIN) },
+};
+#define TRACED_KINDS (int)(sizeof(traced) / sizeof(*traced))
+
+extern const char __ehdr_start[];
+static char self[256];
+
+static u64 number_in(const char *file)
+{
+	FILE *f = fopen(file, "r");
+	unsigned long long n = 0;
+
+	if (!f || fscanf(f, "%llu", &n) != 1)
+		ktap_ok(false, "a number in %s", file);
+	if (f)
+		fclose(f);
+	return n;
+}
+
+__attribute__((noinline, noipa)) static void never_called(void)
+{
+}
+
+static void find_traced(void)
+{
+	u64 event = number_in("/sys/kernel/tracing/events/sched/sched_switch/id");
+	u64 call = number_in("/sys/kernel/tracing/events/syscalls/"
+			     "sys_enter_getppid/id");
+	u32 k = number_in("/sys/bus/event_source/devices/kprobe/type");
+	u32 u = number_in("/sys/bus/event_source/devices/uprobe/type");
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		ktap_ok(false, "/proc/self/exe");
+	for (int i = 0; i < TRACED_KINDS; i++) {
+		struct perf_event_attr *a = &traced[i].attr;
+
+		if (!strncmp(traced[i].name, "call", 4)) {
+			a->config = call;
+		} else if (!strncmp(traced[i].name, "kprobe", 6)) {
+			a->type = k;
+			a->config1 = (u64)"pipe_write";
+		} else if (!strncmp(traced[i].name, "uprobe", 6)) {
+			a->type = u;
+			a->config1 = (u64)self;
+			a->config2 = (u64)((const char *)never_called -
+					   __ehdr_start);
+		} else if (a->type == PERF_TYPE_TRACEPOINT) {
+			a->config = event;
+		}
+	}
+}
 
 static bool become(u64 caps)
 {
@@ -108,16 +185,24 @@ static int target(bool dumpable)
 	return pid;
 }
 
+static const char *answers(const struct kind *list, int n, int pid, int cpu)
+{
+	static char out[600];
+	int at = 0;
+
+	for (int k = 0; k < n; k++)
+		at += sprintf(out + at, "%s%s %s", k ? ", " : "", list[k].name,
+			      tried_at(&list[k].attr, pid, cpu, -1, 0));
+	return out;
+}
+
 static void ask(int level, const char *right, const char *where, int pid,
 		int cpu)
 {
-	char out[600] = "";
-	int at = 0;
-
-	for (int k = 0; k < KINDS; k++)
-		at += sprintf(out + at, "%s%s %s", k ? ", " : "", kinds[k].name,
-			      tried_at(&kinds[k].attr, pid, cpu, -1, 0));
-	fact(out, "paranoid %d, %s, %s", level, right, where);
+	fact(answers(kinds, KINDS, pid, cpu), "paranoid %d, %s, %s", level,
+	     right, where);
+	fact(answers(traced, TRACED_KINDS, pid, cpu),
+	     "paranoid %d, %s, %s, traced", level, right, where);
 }
 
 static void as(int level, int right, int roots)
@@ -256,6 +341,7 @@ int main(void)
 	int roots;
 
 	settle();
+	find_traced();
 	roots = target(true);
 	for (int level = -1; level < 4; level++)
 		for (int right = 0; right < 5; right++) {
