@@ -5,7 +5,18 @@
  * tags: facts
  */
 #define _GNU_SOURCE
+#include <sched.h>
+
 #include "facts.h"
+
+static void go_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
 
 static struct perf_event_attr kinds[] = {
 	SW(PAGE_FAULTS), SW(CPU_CLOCK), SW(TASK_CLOCK), SW(DUMMY), CYCLES(),
@@ -213,6 +224,59 @@ static void switching(void)
 		}
 }
 
+static const char *goes_on(int fd, u64 was)
+{
+	return value_of(fd) > was ? "counts" : "stands";
+}
+
+/* A group of software events moves when hardware joins it. */
+static void moved(int pid, int cpu)
+{
+	struct perf_event_attr a = SW(CPU_CLOCK, .read_format = 8 | 3);
+	struct perf_event_attr c = CYCLES();
+	const char *where = pid ? "cpu" : "task";
+	int lead, soft, hard;
+	u64 v[8], was[8], one, two;
+
+	lead = must_open(&a, pid, cpu, -1, 0);
+	a.read_format = 0;
+	soft = must_open(&a, pid, cpu, lead, 0);
+	hard = must_open(&c, pid, cpu, lead, 0);
+	if (read(lead, was, sizeof(was)) < 0)
+		return;
+	fault(32);
+	fact(number(SAYS(read(lead, v, sizeof(v)))), "bytes, moved on %s",
+	     where);
+	fact(text("%s enabled, leader %s, soft %s, hard %s",
+		  v[1] - was[1] == v[2] - was[2] ? "runs while" : "odd while",
+		  v[3] > was[3] ? "counts" : "stands",
+		  v[4] > was[4] ? "counts" : "stands",
+		  v[5] > was[5] ? "counts" : "stands"), "moved on %s", where);
+	/* Members of a leader that goes. */
+	close(lead);
+	one = value_of(soft);
+	two = value_of(hard);
+	fault(32);
+	fact(text("soft %s, hard %s", goes_on(soft, one), goes_on(hard, two)),
+	     "their leader gone on %s", where);
+	ioctl(soft, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+	one = value_of(soft);
+	two = value_of(hard);
+	fault(32);
+	fact(text("soft %s, hard %s", goes_on(soft, one), goes_on(hard, two)),
+	     "one of them off on %s", where);
+	close(soft);
+	close(hard);
+	/* And a leader whose member goes. */
+	lead = must_open(&a, pid, cpu, -1, 0);
+	hard = must_open(&c, pid, cpu, lead, 0);
+	close(hard);
+	one = value_of(lead);
+	fault(32);
+	fact(goes_on(lead, one), "its hardware gone on %s", where);
+	close(lead);
+}
+
 static void pinned(void)
 {
 	struct perf_event_attr a = CYCLES(.pinned = 1);
@@ -247,6 +311,9 @@ int main(void)
 	read_sizes();
 	orphans();
 	switching();
+	moved(0, -1);
+	go_to(0);
+	moved(-1, 0);
 	pinned();
 	return ktap_done();
 }

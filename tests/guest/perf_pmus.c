@@ -346,6 +346,66 @@ static void hotplug(void)
 	go(0);
 }
 
+/* A CPU of each leaves, the other one stays. */
+static void one_of_each(void)
+{
+	static const int leaves[] = { 1, 3 }, stays[] = { 0, 2 };
+	static const char *const names[] = { "armv8_cortex_a53",
+					     "armv8_cortex_a72" };
+	struct perf_event_attr a = ATTR(0, CYCLE_EVENT, .read_format = TIMES);
+	int on_cpu[2], on_task[2], again;
+	struct counts was;
+
+	go(0);
+	for (int i = 0; i < 2; i++) {
+		a.type = i ? SECOND : FIRST;
+		on_cpu[i] = must_open(&a, -1, leaves[i], -1, 0);
+		on_task[i] = must_open(&a, 0, -1, -1, 0);
+	}
+	for (int i = 0; i < 2; i++)
+		fact(online(leaves[i], false) ? "ok" : "fails",
+		     "CPU %d leaves", leaves[i]);
+	for (int i = 0; i < 2; i++) {
+		a.type = i ? SECOND : FIRST;
+		fact(file(text(DEVICES "%s/cpus", names[i])),
+		     "%s without CPU %d", names[i], leaves[i]);
+		fact(tried_at(&a, -1, leaves[i], -1, 0), "an open on CPU %d",
+		     leaves[i]);
+		fact(tried_at(&a, -1, stays[i], -1, 0), "an open on CPU %d",
+		     stays[i]);
+		go(stays[i]);
+		was = look(on_task[i]);
+		burn(100000);
+		fact(since(&was, on_task[i]), "the task's on CPU %d", stays[i]);
+		was = look(on_cpu[i]);
+		burn(100000);
+		fact(since(&was, on_cpu[i]), "CPU %d's meanwhile", leaves[i]);
+	}
+	for (int i = 0; i < 2; i++) {
+		a.type = i ? SECOND : FIRST;
+		fact(online(leaves[i], true) ? "ok" : "fails",
+		     "CPU %d comes back", leaves[i]);
+		go(leaves[i]);
+		again = must_open(&a, -1, leaves[i], -1, 0);
+		was = look(again);
+		burn(100000);
+		fact(since(&was, again), "a new one of CPU %d", leaves[i]);
+		was = look(on_task[i]);
+		burn(100000);
+		fact(since(&was, on_task[i]), "the task's on CPU %d",
+		     leaves[i]);
+		was = look(on_cpu[i]);
+		burn(100000);
+		fact(since(&was, on_cpu[i]), "CPU %d's old one", leaves[i]);
+		fact(file(text(DEVICES "%s/cpus", names[i])),
+		     "%s with CPU %d", names[i], leaves[i]);
+		close(again);
+		close(on_cpu[i]);
+		close(on_task[i]);
+	}
+	go(0);
+}
+
 int main(void)
 {
 	settle();
@@ -358,5 +418,6 @@ int main(void)
 	sampling(FIRST);
 	sampling(SECOND);
 	hotplug();
+	one_of_each();
 	return ktap_done();
 }

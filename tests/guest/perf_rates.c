@@ -122,6 +122,36 @@ static void period(const char *name, struct perf_event_attr a, u64 length)
 	close(fd);
 }
 
+/*
+ * A period much longer than the turns between sleeps: what is left of it waits
+ * for the next turn.
+ */
+static void left_over(const char *name, struct perf_event_attr a)
+{
+	u64 periods = 0, count;
+	struct ring r;
+	int fd, n = 0;
+
+	a.sample_period = 10000000;
+	a.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
+	a.disabled = 1;
+	fd = must_open(&a, 0, -1, -1, 0);
+	ring_map(&r, fd, 8);
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	for (int i = 0; i < 80; i++) {
+		burn_ms(3);
+		usleep(1000);
+	}
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	n = samples_in(&r, &periods);
+	count = count_of(fd) / a.sample_period;
+	OK_MSG(count >= 20 && n >= count - 1 && n <= count + 1,
+	       "%s, 80 turns: %d samples of %llu", name, n,
+	       (unsigned long long)count);
+	ring_unmap(&r);
+	close(fd);
+}
+
 static void set_rate(int rate)
 {
 	put_file(SYSCTL "perf_cpu_time_max_percent", "25");
@@ -230,6 +260,8 @@ int main(void)
 	period("cycles", cycles, 100003);
 	period("cpu-clock", cpu, 1000000);
 	period("task-clock", task, 1000000);
+	left_over("cycles", cycles);
+	left_over("task-clock", task);
 	throttled("cycles", CYCLES(
 		.sample_period = 100000), 2500);
 	throttled("cpu-clock", SW(CPU_CLOCK,

@@ -325,6 +325,41 @@ static void elsewhere(void)
 	close(fd);
 }
 
+/* What is left of a period moves with the task. */
+static void moving(void)
+{
+	struct perf_event_attr a = SW(PAGE_FAULTS, .sample_period = 7,
+				      .exclude_kernel = 1, .read_format = 3,
+				      .sample_type = PERF_SAMPLE_IP,
+				      .disabled = 1);
+	char *p = mmap(NULL, 70 * PAGE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = must_open(&a, 0, -1, -1, 0), n = 0;
+	struct perf_event_header *h;
+	struct value v;
+	struct ring r;
+
+	madvise(p, 70 * PAGE, MADV_NOHUGEPAGE);
+	ring_map(&r, fd, 4);
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	for (int i = 0; i < 70; i++) {
+		bind_to(0, i & 1);
+		p[i * PAGE] = 1;
+		usleep(100);
+	}
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	while ((h = ring_next(&r)))
+		n += h->type == PERF_RECORD_SAMPLE;
+	v = value_of(fd);
+	fact(v.count >= 70 && n == (int)(v.count / 7) ? "each seventh" :
+	     text("%d of %llu", n, (unsigned long long)v.count),
+	     "sampled faults of a task that moves and sleeps");
+	ring_unmap(&r);
+	close(fd);
+	munmap(p, 70 * PAGE);
+	bind_to(0, 0);
+}
+
 /* --- families ------------------------------------------------------------ */
 
 /*
@@ -441,6 +476,7 @@ int main(void)
 	errors();
 	of_each();
 	elsewhere();
+	moving();
 	swapping(0);
 	swapping(1);
 	many(10000);

@@ -260,7 +260,7 @@ static void test_signals(void)
 	fd = (int)WORKS(on(push->at, 0));
 	sigaction(SIGALRM, &act, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
-	while (alarms < 200) {
+	while (alarms < 50) {
 		push->fn(1);
 		calls++;
 	}
@@ -322,7 +322,7 @@ static void test_fork_inside(void)
 }
 
 #define THREADS 4
-#define EACH	10000
+#define EACH	2000
 
 struct thread {
 	pthread_t id;
