@@ -36,6 +36,7 @@ holds SAMPLE
 record -F max
 holds SAMPLE
 record -m 4
+record --mmap-pages 8
 record --aio
 holds SAMPLE
 record -z
@@ -56,6 +57,8 @@ for clock in monotonic monotonic_raw; do
 	attr 'use_clockid: 1'
 done
 refused -k nosuch
+record --clockid monotonic
+attr 'use_clockid: 1'
 # Not from an interrupt that may hit the clock's writer.
 refused -k realtime -e cycles
 refused -k boottime -e cycles
@@ -97,8 +100,17 @@ record -e cycles/max-stack=4/ -g
 record -e cycles:D
 attr 'pinned: 1'
 record -e cycles:p
+record -e cycles:e
+attr 'exclusive: 1'
 record -e context-switches -c 1 -a
 record -e page-faults -c 1 -d
+
+# -p is in record-more.
+$work spin 60000 &
+pid=$!
+works "record -t" perf record -o r.data -t $pid -- sleep 0.5
+kill $pid
+holds SAMPLE
 
 rm -rf r.data*
 works "--switch-output=signal" perf record -o r.data --switch-output=signal \
