@@ -28,10 +28,16 @@ static DEFINE_PER_CPU(struct ipi_request *, ipi_queue);
 /* What this CPU asks of every other one; owned with preemption off. */
 static DEFINE_PER_CPU(struct ipi_request, ipi_mask_requests)[NR_CPUS];
 
+/*
+ * Interrupts are masked from the push to the sending: who is parked between
+ * them by ipi_stop_machine leaves a list that looks as if the interrupt were
+ * on its way, so that the target is never asked to park, and all wait.
+ */
 static void ipi_post(u32 cpu, struct ipi_request *req, void (*fn)(void *),
 		     void *arg)
 {
 	struct ipi_request **list = per_cpu_ptr(ipi_queue, cpu);
+	unsigned long flags = arch_irq_save();
 	struct ipi_request *first = load_relaxed(list);
 
 	req->fn = fn;
@@ -42,6 +48,7 @@ static void ipi_post(u32 cpu, struct ipi_request *req, void (*fn)(void *),
 	} while (!try_cmpxchg_release(list, &first, req));
 	if (!first)
 		arch_ipi_send_cpu(cpu, ARCH_IPI_CALL);
+	arch_irq_restore(flags);
 }
 
 static void ipi_wait(struct ipi_request *req)
