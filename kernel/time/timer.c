@@ -10,6 +10,10 @@
  * base->running is the timer whose fn is being called without the lock; a
  * timer is not moved to another CPU while its fn runs, so that waiting for
  * one base is enough.  Must never be called from the overflow interrupt.
+ *
+ * Timers that are asked for faster than they can be served must not keep a CPU
+ * in its interrupt for good: one that finds more due at each look at the clock
+ * ends, and the next one is late by as long as this one took.
  */
 #include <arch/time.h>
 #include <kernel/cpu.h>
@@ -17,9 +21,13 @@
 #include <kernel/panic.h>
 #include <kernel/time.h>
 #include <kernel/trace_hooks.h>
+#include <lib/minmax.h>
 
 #include "internal.h"
 #include "timer_queue.h"
+
+#define MOST_LOOKS    3		/* in one interrupt */
+#define MOST_PAUSE_NS (100 * NSEC_PER_MSEC)
 
 struct timer_base {
 	struct spinlock lock;
@@ -27,6 +35,7 @@ struct timer_base {
 	struct timer *running;		/* [lock] */
 	u64 armed;			/* [lock] mono ns, ~0: disarmed */
 	bool in_interrupt;		/* [lock] arms when it is done */
+	bool pausing;			/* [lock] armed late, on purpose */
 };
 
 static DEFINE_PER_CPU(struct timer_base, timer_base) = {
@@ -45,13 +54,25 @@ void timer_init(struct timer *t, void (*fn)(struct timer *t))
 }
 
 /* [lock, own CPU] */
+static void base_arm_for(struct timer_base *base, u64 next)
+{
+	base->armed = next;
+	arch_timer_arm(next == ~0ull ? ~0ull : time_ns_to_counter(next));
+}
+
+/* [lock, own CPU] */
 static void base_arm(struct timer_base *base)
 {
 	struct timer *first = timer_queue_first(&base->queue);
-	u64 next = first ? first->expires : ~0ull;
 
-	base->armed = next;
-	arch_timer_arm(next == ~0ull ? ~0ull : time_ns_to_counter(next));
+	base_arm_for(base, first ? first->expires : ~0ull);
+}
+
+/* [lock, own CPU] What the timers had from start on, the rest has now. */
+static void base_pause(struct timer_base *base, u64 start, u64 now)
+{
+	base->pausing = true;
+	base_arm_for(base, now + min(now - start, MOST_PAUSE_NS));
 }
 
 /*
@@ -110,7 +131,7 @@ void timer_start(struct timer *t, u64 expires_ns)
 	timer_queue_add(&base->queue, t);
 	trace_hrtimer_start(t, was_armed);
 	if (expires_ns < base->armed && !base->in_interrupt &&
-	    base == this_cpu_ptr(timer_base))
+	    !base->pausing && base == this_cpu_ptr(timer_base))
 		base_arm(base);
 	spin_unlock(&base->lock);
 	arch_irq_restore(flags);
@@ -167,16 +188,22 @@ u64 timer_forward(struct timer *t, u64 now, u64 period_ns)
 void timer_interrupt(void)
 {
 	struct timer_base *base = this_cpu_ptr(timer_base);
-	u64 now = time_mono_ns();
+	u64 start = time_mono_ns(), now = start;
+	u32 looks = 0;
 	struct timer *t;
 
 	spin_lock(&base->lock);
 	base->in_interrupt = true;
+	base->pausing = false;
 	while ((t = timer_queue_first(&base->queue))) {
 		if (t->expires > now) {
 			now = time_mono_ns();
 			if (t->expires > now)
 				break;
+			if (++looks == MOST_LOOKS) {
+				base_pause(base, start, now);
+				break;
+			}
 		}
 		timer_queue_remove(&base->queue, t);
 		base->running = t;
@@ -188,7 +215,8 @@ void timer_interrupt(void)
 		base->running = NULL;
 	}
 	base->in_interrupt = false;
-	base_arm(base);
+	if (!base->pausing)
+		base_arm(base);
 	spin_unlock(&base->lock);
 }
 
@@ -206,6 +234,7 @@ void timer_adopt(u32 cpu)
 		timer_queue_add(&to->queue, t);
 	}
 	from->armed = ~0ull;
+	from->pausing = false;
 	base_arm(to);
 	spin_unlock_two(&from->lock, &to->lock);
 }
