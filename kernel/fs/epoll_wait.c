@@ -44,6 +44,14 @@ static u32 count_ready(struct epoll *ep)
 	return n;
 }
 
+/* Member by member: where there is a gap between them, it is not ours. */
+static int put_event(struct epoll_event __user *out, u32 events, u64 data)
+{
+	if (put_user(events, user_field(out, events)))
+		return -EFAULT;
+	return put_user(data, user_field(out, data));
+}
+
 static int collect(struct epoll *ep, struct epoll_event __user *out, int max)
 {
 	int done = 0, ret = 0;
@@ -54,17 +62,16 @@ static int collect(struct epoll *ep, struct epoll_event __user *out, int max)
 	while (done < max && left--) {
 		struct poll_table pt = { 0 };
 		struct epitem *it = take_ready(ep);
-		struct epoll_event ev;
+		u32 events;
 
 		if (!it)
 			break;
-		ev.events = epitem_poll(it, &pt);
-		ev.data = it->event.data;
-		if (!ev.events) {
+		events = epitem_poll(it, &pt);
+		if (!events) {
 			epitem_put(it);
 			continue;
 		}
-		ret = copy_to_user(&out[done], &ev, sizeof(ev));
+		ret = put_event(&out[done], events, it->event.data);
 		if (ret)
 			epitem_make_ready(it);
 		else if (it->event.events & EPOLLONESHOT)

@@ -172,6 +172,26 @@ static void test_poll(void)
 	FAILS(poll(pf, 1 << 30, 0), EINVAL);
 }
 
+/* The gap in an epoll_event belongs to the program. */
+static void test_epoll_gap(void)
+{
+	struct epoll_event ev = { EPOLLIN, { .u64 = 42 } }, out;
+	int ep = epoll_create1(0), fd = eventfd(1, 0), bad = 0;
+	const unsigned char *byte = (const unsigned char *)&out;
+	size_t i;
+
+	memset(&out, 0xa5, sizeof(out));
+	EQ(epoll_ctl(ep, EPOLL_CTL_ADD, fd, &ev), 0);
+	EQ(epoll_wait(ep, &out, 1, 0), 1);
+	EQ(out.data.u64, 42);
+	for (i = sizeof(out.events);
+	     i < offsetof(struct epoll_event, data); i++)
+		bad += byte[i] != 0xa5;
+	EQ(bad, 0);
+	close(fd);
+	close(ep);
+}
+
 static void test_epoll(void)
 {
 	struct epoll_event ev = { EPOLLIN, { .u64 = 42 } }, out[4];
@@ -329,6 +349,7 @@ int main(void)
 	test_pipe_again();
 	test_poll();
 	test_epoll();
+	test_epoll_gap();
 	test_eventfd();
 	test_timerfd();
 	test_signalfd();
