@@ -11,6 +11,7 @@
 
 #include <kernel/page.h>
 #include <lib/err.h>
+#include <lib/string.h>
 #include <linux/poll.h>
 #include <linux/signal.h>
 
@@ -184,8 +185,9 @@ void perf_event_reset(struct perf_event *e)
 static void send_sigtrap(struct task_work *work)
 {
 	struct perf_event *e = container_of(work, struct perf_event, sig_work);
-	struct siginfo info = { 0 };
+	struct siginfo info;
 
+	memset(&info, 0, sizeof(info));
 	store_release(&e->sig_queued, 0);
 	info.si_signo = SIGTRAP;
 	info.si_code = TRAP_PERF;

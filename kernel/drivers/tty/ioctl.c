@@ -110,13 +110,13 @@ static long get_termios2(struct tty *tty, void __user *arg)
 
 static long get_termio(struct tty *tty, void __user *arg)
 {
-	struct termio out = {
-		.c_iflag = (u16)tty->termios.c_iflag,
-		.c_oflag = (u16)tty->termios.c_oflag,
-		.c_cflag = (u16)tty->termios.c_cflag,
-		.c_lflag = (u16)tty->termios.c_lflag,
-	};
+	struct termio out;
 
+	memset(&out, 0, sizeof(out));
+	out.c_iflag = (u16)tty->termios.c_iflag;
+	out.c_oflag = (u16)tty->termios.c_oflag;
+	out.c_cflag = (u16)tty->termios.c_cflag;
+	out.c_lflag = (u16)tty->termios.c_lflag;
 	memcpy(out.c_cc, tty->termios.c_cc, NCC);
 	return copy_to_user(arg, &out, sizeof(out));
 }
