@@ -14,15 +14,17 @@ pid=$!
 trap 'kill $pid; cd /; rm -rf "$T_DIR"; echo "1..$T_N"
 	exit $((T_BAD != 0))' EXIT
 
-# top OPTION...: until it has shown something, then q is pressed
+# top PATTERN OPTION...: until it shows the pattern, then q is pressed.
 top() {
+	pattern=$1
+	shift
 	rm -f keys
 	mkfifo keys
 	perf top --stdio -d 1 -e cpu-clock "$@" <keys >shown 2>errors &
 	top_pid=$!
 	exec 9>keys
 	for i in $(seq 60); do
-		grep -q '[0-9]%' shown && break
+		grep -Eq -- "$pattern" shown && break
 		kill -0 $top_pid 2>/dev/null || break
 		sleep 1
 	done
@@ -33,30 +35,28 @@ top() {
 	cp shown "$out"
 	cp errors "$err"
 	ok "top $*" [ $rc = 0 ]
-	ok "  shows samples" has '[0-9]%'
+	ok "  shows $pattern" has "$pattern"
 }
 
-top -p $pid
-ok "  of the target's function" has hot_small
-top -t $pid
-ok "  of the target's function" has hot_small
-top -a
-ok "  of the target's function" has hot_small
-top -C 0
-top -F 500
-top -c 1000000
-top -m 8
-top --call-graph fp -p $pid
-top -g -p $pid
-top --overwrite
-top --namespaces
-top --no-inherit
-top -K -p $pid
-ok "  of the target's function" has hot_small
-top -U -a
-ok "  of no program" lacks hot_small
-top -z --sort comm
-ok "  by name" has work
+# An entry of its table; the line above has percentages as well.
+any='^ *[0-9.]+%  '
+mine="${any}.*hot_small"
+top "$mine" -p $pid
+top "$mine" -t $pid
+top "$mine" -a
+top "$any" -C 0
+top "$any" -F 500
+top "$any" -c 1000000
+top "$any" -m 8
+top "$any" --call-graph fp -p $pid
+top "$any" -g -p $pid
+top "$any" --overwrite
+top "$any" --namespaces
+top "$any" --no-inherit
+top "$mine" -K -p $pid
+top "${any}.*\[k\]" -U -a
+ok "  and no program" lacks hot_small
+top "${any}.*work" -z --sort comm
 run perf top --stdio -e nosuch
 ok "an event that is not there is refused" [ $rc != 0 ]
 run perf top --stdio -p 99999
