@@ -68,14 +68,27 @@ struct trace_field {
 	bool is_signed;
 };
 
+/* Whom a counter of perf is about: kept by the counter for a grace period. */
+struct trace_target {
+	struct task *task;	/* [I] referenced; NULL: everybody */
+	struct list_head link;	/* [trace_mutex], walked lock-free */
+};
+
 /* What switches a source on and off; a static event has none: its key. */
 struct trace_event_ops {
 	/* [trace_mutex] First consumer: 0 or a negative errno. */
 	int (*enable)(struct trace_event *ev);
 	/* [trace_mutex] Last consumer gone; emits end by a grace period. */
 	void (*disable)(struct trace_event *ev);
-	/* [trace_mutex] perf opens it: 0 or what open answers.  Optional. */
-	int (*may_open)(struct trace_event *ev);
+	/*
+	 * [trace_mutex] A counter of perf comes or goes, enabled; place: let
+	 * the source follow at once.  0 or, coming, a negative errno.
+	 * Optional.
+	 */
+	int (*target)(struct trace_event *ev, struct trace_target *t, bool on,
+		      bool place);
+	/* As on Linux, perf's or the trace buffers': -EINTR for the other. */
+	bool exclusive;
 	/* What follows "print fmt: " where print_fmt is NULL.  Task context. */
 	void (*show_print)(struct trace_event *ev, struct seq *s);
 };

@@ -3,9 +3,9 @@
  * Probes in programs: call a handler when any process executes an instruction
  * of a file, or returns from the function that starts there.
  *
- * A probe is bound to the file: it is in every private, executable mapping,
- * those to come included, in copies of the pages, so that the file stays as
- * it is.
+ * A probe is bound to the file: it is in every private, executable mapping of
+ * the spaces that it is wanted in, those to come included, in copies of the
+ * pages, so that the file stays as it is.
  */
 #ifndef SONDE_KERNEL_UPROBE_H
 #define SONDE_KERNEL_UPROBE_H
@@ -14,6 +14,7 @@
 #include <lib/types.h>
 
 struct inode;
+struct mm;
 struct pt_regs;
 struct uprobe;
 
@@ -27,6 +28,11 @@ struct uprobe_consumer {
 	void (*hit)(struct uprobe_consumer *c, struct pt_regs *regs, u64 addr);
 	void (*returned)(struct uprobe_consumer *c, struct pt_regs *regs,
 			 u64 func, u64 ret);
+	/*
+	 * Is it to be in that space?  Any context; NULL: in all.  Who changes
+	 * the answer calls uprobe_apply.
+	 */
+	bool (*wants)(struct uprobe_consumer *c, const struct mm *mm);
 	u64 hits;			/* [a] */
 	struct list_head link;		/* [uprobe.lock], walked lock-free */
 	struct uprobe *uprobe;		/* [I] while registered */
@@ -40,6 +46,11 @@ struct uprobe_consumer {
  */
 int uprobe_register(struct inode *inode, u64 offset, u64 ref_ctr,
 		    struct uprobe_consumer *c);
+/*
+ * c->wants says yes more often (on) or less: breakpoints come or go.  0,
+ * -ENOMEM, -EINVAL as above.  Task context.
+ */
+int uprobe_apply(struct uprobe_consumer *c, bool on);
 /* Afterwards no handler runs, nor will.  Waits. */
 void uprobe_unregister(struct uprobe_consumer *c);
 

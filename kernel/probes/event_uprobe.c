@@ -9,6 +9,8 @@
 #include <kernel/fs.h>
 #include <kernel/page.h>
 #include <kernel/probe_event.h>
+#include <kernel/reclaim.h>
+#include <kernel/task.h>
 #include <kernel/uprobe.h>
 #include <lib/err.h>
 #include <lib/printf.h>
@@ -24,6 +26,8 @@ struct uprobe_event {
 	struct path path;		/* [I] referenced */
 	char *name;			/* [I] the path as it was given */
 	u64 offset, ref_ctr;		/* [I] */
+	struct list_head targets;	/* [trace_mutex], walked lock-free */
+	u32 nr_wide;			/* [trace_mutex], read anywhere */
 	u64 hits;			/* [trace_mutex] before it was off */
 };
 
@@ -51,6 +55,48 @@ static void returned(struct uprobe_consumer *c, struct pt_regs *regs, u64 func,
 	probe_event_emit(&u->p, regs, at);
 }
 
+/* perf's counters say where; a trace buffer wants it everywhere. */
+static bool wants(struct uprobe_consumer *c, const struct mm *mm)
+{
+	struct uprobe_event *u =
+		container_of(c, struct uprobe_event, consumer);
+	struct trace_target *t;
+	bool found = READ_ONCE(u->nr_wide);
+
+	reclaim_read_lock();
+	if (!found)
+		list_for_each_entry_pub(t, &u->targets, link)
+			if (READ_ONCE(t->task->mm) == mm) {
+				found = true;
+				break;
+			}
+	reclaim_read_unlock();
+	return found;
+}
+
+static int target(struct trace_event *ev, struct trace_target *t, bool on,
+		  bool place)
+{
+	struct probe_event *p = ev->private;
+	struct uprobe_event *u = of(p);
+	bool everywhere = u->nr_wide;
+	int err;
+
+	if (!t->task)
+		WRITE_ONCE(u->nr_wide, u->nr_wide + (on ? 1 : -1u));
+	else if (on)
+		list_add_tail_pub(&t->link, &u->targets);
+	else
+		list_del_pub(&t->link);
+	/* Only what was not everywhere before, or is not after. */
+	if (!place || (on ? everywhere : u->nr_wide != 0))
+		return 0;
+	err = uprobe_apply(&u->consumer, on);
+	if (err && on)
+		target(ev, t, false, true);
+	return err;
+}
+
 static int enable(struct trace_event *ev)
 {
 	struct probe_event *p = ev->private;
@@ -60,6 +106,7 @@ static int enable(struct trace_event *ev)
 		u->consumer.returned = returned;
 	else
 		u->consumer.hit = hit;
+	u->consumer.wants = ev->perf_users ? wants : NULL;
 	return uprobe_register(u->path.dentry->inode, u->offset, u->ref_ctr,
 			       &u->consumer);
 }
@@ -105,6 +152,8 @@ static void counts(const struct probe_event *p, u64 *hits, u64 *missed)
 static const struct trace_event_ops ops = {
 	.enable = enable,
 	.disable = disable,
+	.target = target,
+	.exclusive = true,
 };
 
 static const struct probe_event_kind kind = {
@@ -148,6 +197,7 @@ struct probe_event *uprobe_event_new(const char *system, const char *name,
 		goto free_args;
 	u->offset = offset;
 	u->ref_ctr = ref_ctr;
+	list_init(&u->targets);
 	u->name = kstrdup(path, GFP_KERNEL);
 	if (!u->name)
 		goto free;

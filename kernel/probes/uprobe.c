@@ -19,6 +19,7 @@
 #include <kernel/panic.h>
 #include <kernel/probe_hooks.h>
 #include <kernel/static_key.h>
+#include <kernel/task.h>
 #include <kernel/uprobe.h>
 #include <lib/err.h>
 #include <lib/hash.h>
@@ -155,6 +156,21 @@ static void unlist(struct uprobe *u)
 
 /* --- consumers --------------------------------------------------------- */
 
+bool uprobe_wanted(struct uprobe *u, const struct mm *mm)
+{
+	struct uprobe_consumer *c;
+	bool wanted = false;
+
+	reclaim_read_lock();
+	list_for_each_entry_pub(c, &u->consumers, link) {
+		wanted = !c->wants || c->wants(c, mm);
+		if (wanted)
+			break;
+	}
+	reclaim_read_unlock();
+	return wanted;
+}
+
 bool uprobe_wants_returns(struct uprobe *u)
 {
 	struct uprobe_consumer *c;
@@ -279,7 +295,10 @@ static void take_out(struct uprobe *u, struct mm_site site)
 		lower_counter(u, site.mm);
 }
 
-/* [u->lock] In all spaces.  0, -ENOMEM, or why it cannot be there. */
+/*
+ * [u->lock] Breakpoints into all spaces that want them, or out of those that
+ * do not.  0, -ENOMEM, or why it cannot be there.
+ */
 static int change_everywhere(struct uprobe *u, bool on)
 {
 	struct mm_site *sites;
@@ -291,6 +310,8 @@ static int change_everywhere(struct uprobe *u, bool on)
 	if (err)
 		return err;
 	for (i = 0; i < nr; i++) {
+		if (uprobe_wanted(u, sites[i].mm) != on)
+			continue;
 		if (!on)
 			take_out(u, sites[i]);
 		else if (install(u, sites[i]) == -EINVAL)
@@ -309,6 +330,16 @@ static void clear(struct uprobe *u)
 	list_for_each_entry_safe(o, next, &u->owed, link)
 		forget_owed(o);
 	unlist(u);
+}
+
+/* [u->lock] */
+static void withdraw(struct uprobe *u, struct uprobe_consumer *c)
+{
+	list_del_pub(&c->link);
+	if (list_empty(&u->consumers))
+		clear(u);
+	else
+		change_everywhere(u, false);
 }
 
 int uprobe_register(struct inode *inode, u64 offset, u64 ref_ctr,
@@ -339,25 +370,48 @@ again:
 		uprobe_put(u);
 		goto again;
 	}
-	if (u->ref_ctr != ref_ctr)
+	if (u->ref_ctr != ref_ctr) {
 		err = -EINVAL;
-	else if (list_empty(&u->consumers))
-		err = change_everywhere(u, true);
-	if (!err) {
+	} else {
 		c->hits = 0;
 		c->uprobe = u;
 		list_add_tail_pub(&c->link, &u->consumers);
-	} else if (list_empty(&u->consumers)) {
-		clear(u);
+		err = change_everywhere(u, true);
+		if (err)
+			withdraw(u, c);
 	}
 	mutex_unlock(&u->lock);
 	rwsem_write_unlock(&uprobe_fork);
 	if (!err)
 		return 0;
+	reclaim_sync();
 	uprobe_put(u);
 drop_key:
 	static_key_dec(&uprobe_key);
 	return err;
+}
+
+int uprobe_apply(struct uprobe_consumer *c, bool on)
+{
+	struct uprobe *u = c->uprobe;
+	int err;
+
+	rwsem_write_lock(&uprobe_fork);
+	mutex_lock(&u->lock);
+	err = change_everywhere(u, on);
+	mutex_unlock(&u->lock);
+	rwsem_write_unlock(&uprobe_fork);
+	return err;
+}
+
+void uprobe_leave(struct uprobe *u, u64 addr)
+{
+	struct mm_site site = { current->mm, addr };
+
+	mutex_lock(&u->lock);
+	if (!uprobe_wanted(u, site.mm))
+		take_out(u, site);
+	mutex_unlock(&u->lock);
 }
 
 void uprobe_unregister(struct uprobe_consumer *c)
@@ -366,9 +420,7 @@ void uprobe_unregister(struct uprobe_consumer *c)
 
 	rwsem_write_lock(&uprobe_fork);
 	mutex_lock(&u->lock);
-	list_del_pub(&c->link);
-	if (list_empty(&u->consumers))
-		clear(u);
+	withdraw(u, c);
 	mutex_unlock(&u->lock);
 	rwsem_write_unlock(&uprobe_fork);
 	static_key_dec(&uprobe_key);
@@ -466,7 +518,7 @@ static void do_work(struct mm *mm, struct todo *t)
 	struct owed *o;
 
 	mutex_lock(&u->lock);
-	if (t->addr && !list_empty(&u->consumers))
+	if (t->addr && uprobe_wanted(u, mm))
 		install(u, site);
 	o = t->counter ? find_owed(u, mm) : NULL;
 	if (o && count_space(u, mm, 1))

@@ -38,6 +38,10 @@ struct uprobe {
 struct uprobe *uprobe_find(struct inode *inode, u64 offset);
 void uprobe_get(struct uprobe *u);
 void uprobe_put(struct uprobe *u);
+/* Is it to be in that space? */
+bool uprobe_wanted(struct uprobe *u, const struct mm *mm);
+/* It was hit at addr of current's space, where nobody wants it. */
+void uprobe_leave(struct uprobe *u, u64 addr);
 /* Does somebody want the returns? */
 bool uprobe_wants_returns(struct uprobe *u);
 void uprobe_tell_hit(struct uprobe *u, struct pt_regs *regs, u64 addr);

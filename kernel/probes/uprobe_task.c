@@ -284,6 +284,9 @@ bool uprobe_break(struct pt_regs *regs)
 	t = state_get();
 	if (t) {
 		uprobe_tell_hit(u, regs, pc);
+		/* It came with fork(), from a space that has it. */
+		if (unlikely(!uprobe_wanted(u, current->mm)))
+			uprobe_leave(u, pc);
 		if (uprobe_wants_returns(u))
 			catch_return(t, u, regs);
 		execute(t, u, regs);

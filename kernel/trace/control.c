@@ -57,7 +57,10 @@ static void record(struct trace_sink *sink, struct trace_event *ev,
 
 int trace_sink_link(struct trace_event *ev, struct trace_sink *sink)
 {
-	int err = trace_event_enable(ev);
+	int err = -EINTR;
+
+	if (!ev->ops || !ev->ops->exclusive || !ev->perf_users)
+		err = trace_event_enable(ev);
 
 	if (err)
 		return err;

@@ -33,6 +33,7 @@ struct tracer {
 	struct trace_event *ev;		/* [I] referenced, enabled */
 	struct trace_filter *filter;	/* [a] set once */
 	struct tracer *filtered_by;	/* [I] itself, or the parent's */
+	struct trace_target target;
 	struct reclaim_node reclaim;
 };
 
@@ -55,6 +56,46 @@ static bool is_bound(const struct perf_counter *c)
 	return c->task && c->cpu >= 0;
 }
 
+static void account(const struct perf_counter *c, struct trace_event *ev,
+		    u32 n)
+{
+	fetch_add_relaxed(&ev->perf_users, n);
+	fetch_add_relaxed(&ev->perf_samplers, c->sampling ? n : 0);
+	fetch_add_relaxed(&ev->perf_bound, is_bound(c) ? n : 0);
+}
+
+/* [trace_mutex] */
+static int set_target(struct tracer *t, bool on, bool place)
+{
+	const struct trace_event_ops *ops = t->ev->ops;
+
+	return ops && ops->target ? ops->target(t->ev, &t->target, on, place) :
+				    0;
+}
+
+/* [trace_mutex] The source learns who it is for once it is on. */
+static int enable(const struct perf_counter *c, struct tracer *t)
+{
+	struct trace_event *ev = t->ev;
+	/* A copy's space has what its parent's had, a new program's will. */
+	bool place = t->filtered_by == t && !c->attr->enable_on_exec;
+	int err;
+
+	if (ev->ops && ev->ops->exclusive && ev->users > ev->perf_users)
+		return -EINTR;
+	account(c, ev, 1);
+	err = trace_event_enable(ev);
+	if (err)
+		goto undo;
+	err = set_target(t, true, place);
+	if (!err)
+		return 0;
+	trace_event_disable(ev);
+undo:
+	account(c, ev, -1u);
+	return err;
+}
+
 int perf_trace_attach(struct perf_counter *c, struct trace_event *ev)
 {
 	struct perf_counter *parent = perf_pmu_parent(c);
@@ -65,15 +106,11 @@ int perf_trace_attach(struct perf_counter *c, struct trace_event *ev)
 		return -ENOMEM;
 	t->ev = ev;
 	t->filtered_by = parent ? parent->priv : t;
+	t->target.task = c->task;
 	mutex_lock(&trace_mutex);
 	err = make_lists(ev);
 	if (!err)
-		err = trace_event_enable(ev);
-	if (!err) {
-		fetch_add_relaxed(&ev->perf_users, 1);
-		fetch_add_relaxed(&ev->perf_samplers, (u32)c->sampling);
-		fetch_add_relaxed(&ev->perf_bound, (u32)is_bound(c));
-	}
+		err = enable(c, t);
 	mutex_unlock(&trace_mutex);
 	if (err) {
 		kfree(t);
@@ -99,10 +136,11 @@ struct trace_event *perf_trace_detach(struct perf_counter *c)
 	struct trace_event *ev = t->ev;
 
 	mutex_lock(&trace_mutex);
-	fetch_add_relaxed(&ev->perf_users, -1);
-	fetch_add_relaxed(&ev->perf_samplers, -(u32)c->sampling);
-	fetch_add_relaxed(&ev->perf_bound, -(u32)is_bound(c));
+	/* What goes with its space or with the event need not be moved. */
+	set_target(t, false, ev->users > 1 &&
+		   !(c->task && READ_ONCE(c->task->flags) & TASK_EXITING));
 	trace_event_disable(ev);
+	account(c, ev, -1u);
 	mutex_unlock(&trace_mutex);
 	reclaim_after(&t->reclaim, free_tracer);
 	return ev;
