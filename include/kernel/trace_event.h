@@ -106,6 +106,7 @@ struct trace_event {
 	bool dynamic;			/* [I] may be removed */
 	bool cap_any;			/* [I] RAW needs no rights */
 	const char *print_fmt;			/* [I] after "print fmt: " */
+	const char *text_fmt;	/* [I] that of `trace`; NULL: print_fmt */
 	struct static_key *key;			/* [I] NULL: see ops */
 	const struct trace_event_ops *ops;	/* [I] NULL: see key */
 	void *private;				/* [I] its owner's */

@@ -155,30 +155,43 @@ static void print_args(struct text *t, const struct probe_args *args, bool fmt)
 	}
 }
 
-static void print_format(struct probe_event *p, struct text *t)
+/*
+ * As observed, what `format` says is not what `trace` prints: names of the
+ * kernel's places, and of a return first where it goes to.
+ */
+static void print_format(struct probe_event *p, struct text *t, bool shown)
 {
-	add(t, "\"(%s)", p->is_return ? "%lx <- %lx" : "%lx");
+	const char *one = !shown ? "%lx" : p->kind->is_user ? "0x%lx" : "%pS";
+	const char *two = shown && !p->kind->is_user ? "%ps" : one;
+
+	if (p->is_return)
+		add(t, "\"(%s <- %s)", one, two);
+	else
+		add(t, "\"(%s)", one);
 	if (p->args)
 		print_args(t, p->args, true);
-	add(t, "\", %s", p->is_return ?
-		"REC->__probe_func, REC->__probe_ret_ip" : "REC->__probe_ip");
+	if (!p->is_return)
+		add(t, "\", REC->__probe_ip");
+	else if (shown)
+		add(t, "\", REC->__probe_ret_ip, REC->__probe_func");
+	else
+		add(t, "\", REC->__probe_func, REC->__probe_ret_ip");
 	if (p->args)
 		print_args(t, p->args, false);
 }
 
-static int make_print_format(struct probe_event *p)
+/* NULL: no memory. */
+static char *make_format(struct probe_event *p, bool shown)
 {
 	struct text t = { 0 };
 
-	print_format(p, &t);
+	print_format(p, &t, shown);
 	t.size = t.len + 1;
 	t.len = 0;
 	t.buf = kmalloc(t.size, GFP_KERNEL);
-	if (!t.buf)
-		return -ENOMEM;
-	print_format(p, &t);
-	p->print_fmt = t.buf;
-	return 0;
+	if (t.buf)
+		print_format(p, &t, shown);
+	return t.buf;
 }
 
 static int make_buffers(struct probe_event *p)
@@ -222,12 +235,15 @@ int probe_event_init(struct probe_event *p, const struct probe_event_kind *kind,
 	}
 	p->ev.size = (u16)(base + (args ? args->size : 0));
 	make_fields(p);
-	if (make_print_format(p) || make_buffers(p))
+	p->print_fmt = make_format(p, false);
+	p->text_fmt = make_format(p, true);
+	if (!p->print_fmt || !p->text_fmt || make_buffers(p))
 		goto free;
 	p->ev.system = p->system;
 	p->ev.name = p->name;
 	p->ev.fields = p->fields;
 	p->ev.print_fmt = p->print_fmt;
+	p->ev.text_fmt = p->text_fmt;
 	p->ev.dynamic = true;
 	p->ev.ops = kind->ops;
 	p->ev.private = p;
@@ -248,6 +264,7 @@ void probe_event_fini(struct probe_event *p)
 	}
 	kfree(p->buffer);
 	kfree(p->print_fmt);
+	kfree(p->text_fmt);
 	kfree(p->fields);
 	kfree(p->name);
 	kfree(p->system);

@@ -23,7 +23,7 @@ struct probe_event {
 	bool is_return;				/* [I] */
 	bool is_local;				/* [I] perf's own */
 	char *system, *name;			/* [I] owned */
-	char *print_fmt;			/* [I] owned */
+	char *print_fmt, *text_fmt;		/* [I] owned */
 	struct trace_field *fields;		/* [I] owned */
 	struct probe_args *args;	/* [I] owned; NULL: none */
 	u8 **buffer;		/* [I] one per CPU, for strings */

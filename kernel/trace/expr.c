@@ -530,5 +530,5 @@ void trace_print_format(struct seq *s, const struct trace_event *ev,
 {
 	struct printer pr = { .ev = ev, .rec = record, .size = size };
 
-	print_format(s, &pr, ev->print_fmt);
+	print_format(s, &pr, ev->text_fmt ? ev->text_fmt : ev->print_fmt);
 }

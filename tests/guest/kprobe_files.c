@@ -269,6 +269,50 @@ static void test_max_active(void)
 	close(fd);
 }
 
+extern const char __ehdr_start[];
+
+__attribute__((noinline, noipa)) static int in_program(int n)
+{
+	return n + 1;
+}
+
+/* Places as `trace` prints them, which is not as `format` says. */
+static void test_text(void)
+{
+	char line[256], self[192] = "";
+
+	OK(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	snprintf(line, sizeof(line),
+		 "p:at %s a=\\7:u8 b=@%s:symbol\nr:back %s v=\\-1:s8\n", target,
+		 target, target);
+	WORKS(define(line));
+	snprintf(line, sizeof(line), "p:in %s:%#lx\nr:out %s:%#lx\n", self,
+		 (long)((char *)in_program - __ehdr_start), self,
+		 (long)((char *)in_program - __ehdr_start));
+	WORKS(put(TRACING "uprobe_events", O_APPEND, line));
+	WORKS(put(TRACING "trace", O_TRUNC, ""));
+	WORKS(put(TRACING "events/kprobes/enable", 0, "1"));
+	WORKS(put(TRACING "events/uprobes/enable", 0, "1"));
+	calls(1);
+	EQ(in_program(3), 4);
+	WORKS(put(TRACING "events/kprobes/enable", 0, "0"));
+	WORKS(put(TRACING "events/uprobes/enable", 0, "0"));
+	snprintf(line, sizeof(line),
+		 ": at: \\(%s\\+0x0/0x[0-9a-f]+\\) a=7 b=0x[0-9a-f]+$", target);
+	OK(has_line(TRACING "trace", line));
+	snprintf(line, sizeof(line),
+		 ": back: \\([A-Za-z0-9_.]+\\+0x[0-9a-f]+/0x[0-9a-f]+ <- %s\\) "
+		 "v=-1$", target);
+	OK(has_line(TRACING "trace", line));
+	snprintf(line, sizeof(line), ": in: \\(0x%lx\\)$", (long)in_program);
+	OK(has_line(TRACING "trace", line));
+	snprintf(line, sizeof(line), ": out: \\(0x[0-9a-f]+ <- 0x%lx\\)$",
+		 (long)in_program);
+	OK(has_line(TRACING "trace", line));
+	WORKS(put(TRACING "kprobe_events", O_TRUNC, "\n"));
+	WORKS(put(TRACING "uprobe_events", O_TRUNC, "\n"));
+}
+
 int main(void)
 {
 	static const char *const targets[] = { "__arm64_sys_getppid",
@@ -286,5 +330,6 @@ int main(void)
 	test_switch();
 	test_nested();
 	test_max_active();
+	test_text();
 	return ktap_done();
 }
