@@ -243,9 +243,10 @@ $(BUILD)/sonde.elf: $(KERNEL_OBJS) $(BUILD)/kernel.lds scripts/kallsyms
 	$(Q)$(HOSTPY) scripts/kallsyms --check $(BUILD)/.pass2.nm \
 		$(BUILD)/System.map
 
-$(BUILD)/Image: $(BUILD)/sonde.elf
+$(BUILD)/Image: $(BUILD)/sonde.elf scripts/check-noinstr
 	$(call say,IMAGE,$@)
 	$(Q)$(OBJCOPY) -O binary $< $@
+	$(Q)$(HOSTPY) scripts/check-noinstr $(BUILD)/System.map $@
 
 # ---- Running ---------------------------------------------------------------
 

@@ -25,8 +25,9 @@ static inline u32 hash_u32(u32 x)
 	return (u32)(hash_u64(x) >> 32);
 }
 
-/* Bucket number in a table of 2^bits; one multiplication, 1 <= bits <= 32. */
-static inline u32 hash_u64_bits(u64 x, int bits)
+/* Bucket number in a table of 2^bits; one multiplication, 1 <= bits <= 32.
+ * Forced inline: it finds probes where nothing may be probed. */
+static __always_inline u32 hash_u64_bits(u64 x, int bits)
 {
 	return (u32)(((x ^ (x >> 32)) * HASH_GOLDEN_64) >> (64 - bits));
 }

@@ -5,7 +5,10 @@
  * Entry points: <kernel/panic.h>. panic() masks everything, makes sure that it
  * is the only one, stops the other CPUs, prints what is known and ends the
  * machine with a failing status. It takes no lock and waits only a bounded
- * time for anybody. A panic inside the panic ends the machine at once.
+ * time for anybody. A panic inside the panic says one line more and ends the
+ * machine; one inside that just ends it.  From its first instruction on no
+ * probe is told of anything: what runs for one could be what is broken, and
+ * has no room on the spare stack of an overflow.
  */
 #include <arch/barrier.h>
 #include <arch/irq.h>
@@ -23,6 +26,7 @@
 #include <kernel/recent.h>
 #include <kernel/time.h>
 #include <lib/atomic.h>
+#include <lib/noprobe.h>
 #include <lib/parse.h>
 #include <lib/printf.h>
 
@@ -146,17 +150,34 @@ static u32 stop_others(void)
 	return expected - load_relaxed(&parked);
 }
 
-/* Only the first one goes on; the second entry of the same CPU ends it all. */
-static void become_owner(void)
+/* Only the first one goes on; false: the same CPU was here before. */
+static bool become_owner(void)
 {
 	u32 me = this_cpu_number() + 1;
 	u32 expected = 0;
 
 	if (try_cmpxchg_acquire(&panic_owner, &expected, me))
-		return;
-	if (expected == me)
-		arch_power_off(PANIC_STATUS);
-	panic_ipi_stop();
+		return true;
+	if (expected != me)
+		panic_ipi_stop();
+	return false;
+}
+
+/* What broke the report is worth a line, if that much still works. */
+static void __noreturn __printf(2, 0)
+	again(const struct pt_regs *shown, const char *fmt, va_list args)
+{
+	static bool was_here; /* only the owner's */
+	char text[128];
+
+	if (!was_here) {
+		was_here = true;
+		log_break_console();
+		vscnprintf(text, sizeof(text), fmt, args);
+		printk(LOG_EMERG, "Panic in the panic, at %016llx: %s",
+		       regs_ip(shown), text);
+	}
+	arch_power_off(PANIC_STATUS);
 }
 
 static void __noreturn end_machine(void)
@@ -181,8 +202,8 @@ static void __noreturn __printf(3, 0)
 	u32 running;
 
 	arch_irq_save_all();
-	become_owner();
-	WRITE_ONCE(panic_in_progress, true);
+	if (!become_owner())
+		again(shown, fmt, args);
 	console_loglevel = LOG_DEBUG + 1;
 	ksym_init();
 	vscnprintf(text, sizeof(text), fmt, args);
@@ -200,24 +221,29 @@ static void __noreturn __printf(3, 0)
 	printk(LOG_EMERG, "---[ end of panic: %s ]---", text);
 	end_machine();
 }
+NOPROBE(vpanic);
 
 void panic(const char *fmt, ...)
 {
 	struct pt_regs here = { 0 };
 	va_list args;
 
+	WRITE_ONCE(panic_in_progress, true);
 	arch_regs_here(&here);
 	va_start(args, fmt);
 	vpanic(&here, NULL, fmt, args);
 }
+NOPROBE(panic);
 
 void panic_regs(struct pt_regs *regs, const char *fmt, ...)
 {
 	va_list args;
 
+	WRITE_ONCE(panic_in_progress, true);
 	va_start(args, fmt);
 	vpanic(regs, regs, fmt, args);
 }
+NOPROBE(panic_regs);
 
 void assert_fail(const char *expr, const char *file, int line)
 {

@@ -8,7 +8,9 @@
  * before the CPU is marked busy, or when it is found busy, must not be
  * probed: __noinstr.  Within a handler a nested hit finds the CPU busy, is
  * counted and stepped, so that handlers may call anything that the overflow
- * interrupt may.
+ * interrupt may.  scripts/check-noinstr looks at each kernel that is linked
+ * whether such a function calls one that may be probed.  A panic tells no
+ * probe any more: it may run on a stack of a page.
  *
  * Unregistering takes the breakpoint away first, then waits for a grace
  * period: no CPU is in the exception any more, nor in the slot, where a CPU
@@ -79,7 +81,7 @@ __noinstr bool kprobe_enter(void)
 	bool *busy = this_cpu_ptr(probe_busy);
 	struct thread_info *ti = current_info();
 
-	if (*busy || in_nmi())
+	if (*busy || in_nmi() || READ_ONCE(panic_in_progress))
 		return false;
 	*busy = true;
 	WRITE_ONCE(ti->preempt_count, ti->preempt_count + NMI_OFFSET);

@@ -33,5 +33,17 @@ scripts/run-qemu --kernel "$kernel" --loud --timeout 60 --initrd busybox \
 rc=$?
 check "init's end is a panic ($rc)" '[ $rc = 125 ]'
 check "and says so" 'grep -q "Attempted to kill init" "$log"'
+
+# The same with a probe wherever one may be: a panic runs through many.
+make --no-print-directory -s -C tests/guest
+scripts/run-qemu --kernel "$kernel" --loud --timeout 300 --initrd busybox \
+	--mem 512M --add build/tests/guest/probe_storm=init-probes \
+	--append rdinit=/init-probes >"$log" 2>&1
+rc=$?
+check "the probes are placed" 'grep -Eq "[0-9]{4} probes are placed" "$log"'
+check "with them, a panic ends QEMU ($rc)" '[ $rc = 125 ]'
+check "it says why" 'grep -q "Kernel panic: Attempted to kill init" "$log"'
+check "and all of it" 'grep -q "end of panic: Attempted to kill init" "$log"'
+check "and is the only one" '! grep -q "Panic in the panic" "$log"'
 echo "1..$n"
 exit $bad

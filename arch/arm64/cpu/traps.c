@@ -24,6 +24,7 @@
 #include <kernel/syscall.h>
 #include <kernel/task.h>
 #include <kernel/uprobe.h>
+#include <lib/noprobe.h>
 #include <linux/signal.h>
 
 #include "percpu.h"
@@ -158,7 +159,8 @@ static void user_break(struct pt_regs *regs, u64 esr)
 	user_trap(regs, esr, SIGTRAP, TRAP_BRKPT, regs->pc);
 }
 
-static void debug_hit(struct pt_regs *regs, u64 esr, u64 addr)
+/* A function, as kernel_abort() is: it may be probed, its caller must not. */
+static noinline void debug_hit(struct pt_regs *regs, u64 esr, u64 addr)
 {
 	if (ESR_EC(esr) == ESR_EC_BREAK_LOW || ESR_EC(esr) == ESR_EC_BREAK_CUR)
 		arm64_debug_break(regs);
@@ -221,7 +223,7 @@ static bool can_serve(const struct pt_regs *regs)
 	       !regs_irqs_disabled(regs);
 }
 
-static void kernel_abort(struct pt_regs *regs, u64 esr, u64 addr)
+static noinline void kernel_abort(struct pt_regs *regs, u64 esr, u64 addr)
 {
 	kprobe_faulted(regs);
 	if (unlikely(regs->pstate & PSR_SS))
@@ -311,9 +313,11 @@ void arm64_bad_exception(struct pt_regs *regs, u64 reason)
 	panic_regs(regs, "bad exception vector %llu, syndrome %08llx", reason,
 		   read_sysreg(esr_el1));
 }
+NOPROBE(arm64_bad_exception);
 
 void arm64_stack_overflow(struct pt_regs *regs)
 {
 	panic_regs(regs, "kernel stack overflow, fault address %016llx",
 		   read_sysreg(far_el1));
 }
+NOPROBE(arm64_stack_overflow);

@@ -48,7 +48,8 @@ struct pt_regs {
 
 BUILD_ASSERT(sizeof(struct pt_regs) == 320);
 
-static inline u64 regs_ip(const struct pt_regs *regs)
+/* Forced inline: kprobe hits use these two where nothing may be probed. */
+static __always_inline u64 regs_ip(const struct pt_regs *regs)
 {
 	return regs->pc;
 }
@@ -63,7 +64,7 @@ static inline u64 regs_fp(const struct pt_regs *regs)
 	return regs->regs[29];
 }
 
-static inline void regs_set_ip(struct pt_regs *regs, u64 ip)
+static __always_inline void regs_set_ip(struct pt_regs *regs, u64 ip)
 {
 	regs->pc = ip;
 }
