@@ -4,6 +4,11 @@
  *
  * A timer on a wall clock that was set absolutely follows the clock when that
  * is set, and with TFD_TIMER_CANCEL_ON_SET a read says ECANCELED once.
+ *
+ * A periodic timer that has fired rests until somebody looks: that one counts
+ * the periods since.  So a period costs nothing that nobody reads, however
+ * short it is.
+ *
  * tfd->lock (a spin lock, ordinary interrupts off) guards all.
  */
 #include "internal.h"
@@ -11,6 +16,7 @@
 #include <kernel/file.h>
 #include <kernel/syscall.h>
 #include <kernel/time.h>
+#include <kernel/timespec.h>
 #include <kernel/wait.h>
 #include <lib/printf.h>
 #include <linux/time.h>
@@ -24,6 +30,7 @@ struct timerfd {
 	u64 ticks;			/* [lock] not read yet */
 	u32 clock;			/* [I] */
 	u32 settime_flags;		/* [lock] for fdinfo */
+	bool fired;			/* [lock] at expires, and rests */
 	bool canceled;			/* [lock] the clock was set */
 	u64 offset;			/* [lock] of the wall clock */
 	struct clock_watch watch;	/* wall clocks only */
@@ -42,20 +49,15 @@ static void timerfd_fire(struct timer *timer)
 	unsigned long flags = spin_lock_irqsave(&t->lock);
 	u64 now = time_mono_ns();
 
-	if (!t->expires || t->expires > now) {
+	if (!t->expires || t->fired || t->expires > now) {
 		spin_unlock_irqrestore(&t->lock, flags);
 		return;
 	}
-	if (t->period) {
-		u64 n = (now - t->expires) / t->period + 1;
-
-		t->ticks += n;
-		t->expires += n * t->period;
-		timer_start(timer, t->expires);
-	} else {
-		t->ticks++;
+	t->ticks++;
+	if (t->period)
+		t->fired = true;
+	else
 		t->expires = 0;
-	}
 	spin_unlock_irqrestore(&t->lock, flags);
 	wake_up_poll(&t->wq, POLLIN);
 }
@@ -74,7 +76,8 @@ static void timerfd_clock_set(struct clock_watch *w)
 		if (t->expires) {
 			moved = t->expires + t->offset;
 			t->expires = moved > offset ? moved - offset : 1;
-			timer_start(&t->timer, t->expires);
+			if (!t->fired)
+				timer_start(&t->timer, t->expires);
 		}
 		t->offset = offset;
 	}
@@ -83,12 +86,33 @@ static void timerfd_clock_set(struct clock_watch *w)
 		wake_up_poll(&t->wq, POLLIN);
 }
 
+/*
+ * [lock] Goes on from where it rests: counts what has passed.  True: the timer
+ * is to be started.
+ */
+static bool advance(struct timerfd *t)
+{
+	u64 now = time_mono_ns(), n;
+
+	if (!t->fired)
+		return false;
+	t->fired = false;
+	if (t->expires > now)	/* the clock was set back */
+		return true;
+	n = (now - t->expires) / t->period;
+	t->ticks += n;
+	t->expires += (n + 1) * t->period;
+	return true;
+}
+
 /* Expirations since the last read, or -ECANCELED. */
 static int take_ticks(struct timerfd *t, u64 *n)
 {
 	unsigned long flags = spin_lock_irqsave(&t->lock);
 	int ret = t->canceled ? -ECANCELED : 0;
 
+	if (advance(t))
+		timer_start(&t->timer, t->expires);
 	*n = t->ticks;
 	t->ticks = 0;
 	t->canceled = false;
@@ -147,21 +171,15 @@ static void timerfd_release(struct file *f)
 	kfree(t);
 }
 
-static void ns_to_ts(u64 ns, struct kernel_timespec *ts)
-{
-	ts->tv_sec = (s64)(ns / NSEC_PER_SEC);
-	ts->tv_nsec = (s64)(ns % NSEC_PER_SEC);
-}
-
 /* [lock] */
 static void get_setting(struct timerfd *t, struct kernel_itimerspec *out)
 {
 	u64 now = time_mono_ns(), left = 0;
 
-	if (t->expires)
+	if (t->expires && !t->fired)
 		left = t->expires > now ? t->expires - now : 1;
-	ns_to_ts(left, &out->it_value);
-	ns_to_ts(t->period, &out->it_interval);
+	out->it_value = ns_to_timespec(left);
+	out->it_interval = ns_to_timespec(t->period);
 }
 
 static void timerfd_fdinfo(struct file *f, char *buf, size_t size)
@@ -227,33 +245,21 @@ SYSCALL2(timerfd_create, u32, clock, u32, flags)
 	return fd;
 }
 
-static bool ts_valid(const struct kernel_timespec *ts)
-{
-	return ts->tv_sec >= 0 && (u64)ts->tv_nsec < NSEC_PER_SEC;
-}
-
-/* Seconds beyond what 64-bit nanoseconds hold are as good as never. */
-static u64 ts_to_ns(const struct kernel_timespec *ts)
-{
-	if (ts->tv_sec >= (s64)(S64_MAX / NSEC_PER_SEC))
-		return S64_MAX;
-	return (u64)ts->tv_sec * NSEC_PER_SEC + (u64)ts->tv_nsec;
-}
-
 static void arm(struct timerfd *t, const struct kernel_itimerspec *its,
 		u32 flags, struct kernel_itimerspec *old)
 {
-	u64 value = ts_to_ns(&its->it_value), now;
+	u64 value = timespec_to_ns(&its->it_value), now;
 	unsigned long irq;
 
 	timer_cancel_sync(&t->timer);
 	irq = spin_lock_irqsave(&t->lock);
+	advance(t);
 	get_setting(t, old);
 	now = time_mono_ns();
 	t->ticks = 0;
 	t->canceled = false;
 	t->offset = time_boot_offset_ns();
-	t->period = ts_to_ns(&its->it_interval);
+	t->period = timespec_to_ns(&its->it_interval);
 	t->settime_flags = flags;
 	t->expires = 0;
 	if (value) {
@@ -277,7 +283,8 @@ SYSCALL4(timerfd_settime, int, fd, u32, flags,
 	if (copy_from_user(&its, uits, sizeof(its)))
 		return -EFAULT;
 	if ((flags & ~(u32)(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)) ||
-	    !ts_valid(&its.it_value) || !ts_valid(&its.it_interval))
+	    !timespec_is_valid(&its.it_value) ||
+	    !timespec_is_valid(&its.it_interval))
 		return -EINVAL;
 	r = fdget(fd);
 	if (!r.file)
@@ -306,6 +313,8 @@ SYSCALL2(timerfd_gettime, int, fd, struct kernel_itimerspec __user *, out)
 	}
 	t = r.file->private;
 	flags = spin_lock_irqsave(&t->lock);
+	if (advance(t))
+		timer_start(&t->timer, t->expires);
 	get_setting(t, &its);
 	spin_unlock_irqrestore(&t->lock, flags);
 	fdput(r);
