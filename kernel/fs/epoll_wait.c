@@ -44,12 +44,19 @@ static u32 count_ready(struct epoll *ep)
 	return n;
 }
 
-/* Member by member: where there is a gap between them, it is not ours. */
+/*
+ * Member by member: where there is a gap between them, it is not ours.  By
+ * offset, as the struct is packed on some architectures.
+ */
 static int put_event(struct epoll_event __user *out, u32 events, u64 data)
 {
-	if (put_user(events, user_field(out, events)))
+	char __user *at = (char __user *)out;
+
+	if (copy_to_user(at + OFFSET_OF(struct epoll_event, events), &events,
+			 sizeof(events)))
 		return -EFAULT;
-	return put_user(data, user_field(out, data));
+	return copy_to_user(at + OFFSET_OF(struct epoll_event, data), &data,
+			    sizeof(data));
 }
 
 static int collect(struct epoll *ep, struct epoll_event __user *out, int max)
