@@ -65,7 +65,10 @@ static inline void irq_work_init(struct irq_work *work,
 bool irq_work_queue(struct irq_work *work);
 /* Wait until work has run or was idle.  Task context. */
 void irq_work_sync(struct irq_work *work);
-/* Run this CPU's list: called by the interrupt exit and the work IPI. */
-void irq_work_run(void);
+/*
+ * Run what is on this CPU's list: the way out of an interrupt.  True: more came
+ * meanwhile, and the work interrupt was sent for it.
+ */
+bool irq_work_run(void);
 
 #endif /* SONDE_KERNEL_IRQ_H */

@@ -234,6 +234,13 @@ void perf_pmu_each_bound(struct task *task,
 void perf_pmu_sw_count(struct perf_counter *c, u64 nr,
 		       struct perf_sample *sample, struct pt_regs *regs);
 
+/*
+ * Does this CPU do at this moment what an event asked for: its wake-up, its
+ * signal?  Whoever counts by calls leaves that out, as it could go on for
+ * ever.  Preemption off.
+ */
+bool perf_pmu_in_work(void);
+
 /* The engine's copy of attr, for event_init to normalise. */
 struct perf_event_attr *perf_pmu_attr(struct perf_counter *c);
 

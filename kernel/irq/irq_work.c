@@ -59,23 +59,28 @@ static struct irq_work *irq_work_reverse(struct irq_work *work)
 	return out;
 }
 
-void irq_work_run(void)
+bool irq_work_run(void)
 {
 	struct irq_work **list = this_cpu_ptr(irq_work_list);
 	struct irq_work *work, *next;
 	u32 old;
 
-	while (unlikely(load_relaxed(list))) {
-		work = irq_work_reverse(xchg_acquire(list, NULL));
-		for (; work; work = next) {
-			next = work->next;
-			(void)xchg_acq_rel(&work->pending, WORK_BUSY);
-			work->fn(work);
-			old = WORK_BUSY;
-			if (!try_cmpxchg_release(&work->pending, &old, 0))
-				fetch_and_acq_rel(&work->pending, ~WORK_BUSY);
-		}
+	if (likely(!load_relaxed(list)))
+		return false;
+	work = irq_work_reverse(xchg_acquire(list, NULL));
+	for (; work; work = next) {
+		next = work->next;
+		(void)xchg_acq_rel(&work->pending, WORK_BUSY);
+		work->fn(work);
+		old = WORK_BUSY;
+		if (!try_cmpxchg_release(&work->pending, &old, 0))
+			fetch_and_acq_rel(&work->pending, ~WORK_BUSY);
 	}
+	/* What came meanwhile waits, so that other interrupts have a turn. */
+	if (likely(!load_relaxed(list)))
+		return false;
+	arch_ipi_send_cpu(cpu_id(), ARCH_IPI_WORK);
+	return true;
 }
 
 void irq_work_sync(struct irq_work *work)

@@ -182,6 +182,29 @@ void perf_event_reset(struct perf_event *e)
 
 /* --- deferred work ----------------------------------------------------- */
 
+/* Where this level of this CPU notes that it does an event's work. */
+static bool *in_work(void)
+{
+	return &this_cpu(perf_cpu).in_work[in_interrupt()];
+}
+
+static void work_begin(void)
+{
+	preempt_disable();
+	*in_work() = true;
+}
+
+static void work_end(void)
+{
+	*in_work() = false;
+	preempt_enable();
+}
+
+bool perf_pmu_in_work(void)
+{
+	return !in_nmi() && *in_work();
+}
+
 static void send_sigtrap(struct task_work *work)
 {
 	struct perf_event *e = container_of(work, struct perf_event, sig_work);
@@ -197,12 +220,14 @@ static void send_sigtrap(struct task_work *work)
 	if (current_task()->flags & TASK_EXITING)
 		goto put;
 	/* A program that holds it back shall get it late, not die of it. */
+	work_begin();
 	if (sigset_has(&current_task()->blocked, SIGTRAP)) {
 		info.si_perf_flags = TRAP_PERF_FLAG_ASYNC;
 		signal_send_task(current_task(), SIGTRAP, &info);
 	} else {
 		signal_force_info(&info);
 	}
+	work_end();
 put:
 	perf_event_put(e);
 }
@@ -228,10 +253,12 @@ static void run_work(struct irq_work *work)
 {
 	struct perf_event *e = container_of(work, struct perf_event, work);
 
+	work_begin();
 	if (xchg_acquire(&e->want_disable, 0))
 		perf_event_disable_local(e);
 	if (xchg_acquire(&e->want_wakeup, 0))
 		perf_event_wakeup(e);
+	work_end();
 }
 
 /* Any context. */

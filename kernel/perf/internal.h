@@ -164,7 +164,7 @@ struct perf_cpu {
 	u32 nr_tick;			/* [C] active frequency events */
 	u32 nr_throttled;		/* [a] events stopped until the tick */
 	struct irq_work tick_work;	/* arms tick from the overflow irq */
-	u8 recursion[4];		/* [C] by context level */
+	bool in_work[2];		/* [C] perf_pmu_in_work: task, irq */
 	u64 irq_len;			/* [C] running sum, limits.c */
 };
 

@@ -188,7 +188,8 @@ void cpu_idle_die(void)
 {
 	arch_irq_disable();
 	perf_cpu_offline(cpu_id());
-	irq_work_run();
+	while (irq_work_run())
+		;
 	ipi_handle_calls();
 	tick_stop_cpu();
 	reclaim_quiescent();

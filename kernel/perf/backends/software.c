@@ -62,7 +62,8 @@ void perf_sw_event_body(u32 id, u64 nr, struct pt_regs *regs, u64 addr)
 	flags = arch_irq_save_all();
 	sw = this_cpu_ptr(sw_cpu);
 	l = level();
-	if (sw->ready && !list_empty(&sw->events[id]) && !sw->inside[l]) {
+	if (sw->ready && !list_empty(&sw->events[id]) && !sw->inside[l] &&
+	    !perf_pmu_in_work()) {
 		/* A sample that faults must not sample its own fault. */
 		sw->inside[l] = 1;
 		if (!regs) {

@@ -235,6 +235,8 @@ static void deliver(struct trace_event *ev, void *record, u32 size,
 	struct perf_counter *c, *next;
 	struct perf_sample sample;
 
+	if (unlikely(perf_pmu_in_work()))
+		return;
 	list_for_each_entry_safe(c, next, &ev->perf[cpu_id()], link) {
 		if (!wants(c, record, regs))
 			continue;
