@@ -46,7 +46,9 @@ static void explain(const struct probe_words *words, bool is_user,
 
 	if (!err->text)
 		return;
-	if (err->word < words->nr)
+	if (err->word >= words->nr)
+		pos = (u32)strlen(line) + 1;
+	else
 		pos += (u32)(words->word[err->word] - words->word[0]);
 	trace_error_log(is_user ? "trace_uprobe" : "trace_kprobe", line,
 			err->text, pos);
@@ -112,10 +114,88 @@ static struct probe_event *make_user(const struct probe_def *def,
 	return p;
 }
 
+/* [probe_events_mutex] Whose name p has; NULL: nobody's. */
+static struct probe_event *find_head(const struct probe_event *p)
+{
+	struct probe_event *other;
+
+	list_for_each_entry(other, &probe_events, link)
+		if (other->kind == p->kind && streq(other->name, p->name) &&
+		    streq(other->system, p->system))
+			return other->head;
+	return NULL;
+}
+
+static u32 nr_args(const struct probe_event *p)
+{
+	return p->args ? p->args->nr : 0;
+}
+
+/* Which argument makes another record of it, from 1; 0: none. */
+static u32 other_record(const struct probe_event *a,
+			const struct probe_event *b)
+{
+	u32 i, na = nr_args(a), nb = nr_args(b);
+
+	if (na != nb)
+		return (na < nb ? na : nb) + 1;
+	for (i = 0; i < na; i++) {
+		const struct probe_arg *x = &a->args->arg[i];
+		const struct probe_arg *y = &b->args->arg[i];
+
+		if (x->type != y->type || x->count != y->count ||
+		    !streq(x->name, y->name))
+			return i + 1;
+	}
+	return 0;
+}
+
+static bool is_same(const struct probe_event *a, const struct probe_event *b)
+{
+	char x[PROBE_PLACE_MAX + 64], y[PROBE_PLACE_MAX + 64];
+	u32 i;
+
+	a->kind->show_place(a, x, sizeof(x));
+	b->kind->show_place(b, y, sizeof(y));
+	if (!streq(x, y))
+		return false;
+	for (i = 0; i < nr_args(a); i++)
+		if (!streq(a->args->arg[i].comm, b->args->arg[i].comm))
+			return false;
+	return true;
+}
+
+/* [probe_events_mutex] One more place of that name, with the same record. */
+static int append(struct probe_event *head, struct probe_event *p,
+		  struct probe_error *err)
+{
+	struct probe_event *other;
+	u32 arg;
+
+	if (p->is_return != head->is_return) {
+		refuse(err, "Probe type is different from existing probe", 0);
+		return -EEXIST;
+	}
+	arg = other_record(p, head);
+	if (arg) {
+		refuse(err, "Argument type or name is different from existing "
+			    "probe", arg + 1);
+		return -EEXIST;
+	}
+	list_for_each_entry(other, &probe_events, link)
+		if (other->head == head && is_same(other, p)) {
+			refuse(err, "There is already the exact same probe "
+				    "event", 0);
+			return -EEXIST;
+		}
+	/* In programs it waits until the event goes on again, as observed. */
+	return probe_event_join(head, p, !p->kind->is_user);
+}
+
 /* [probe_events_mutex] Takes over def->args. */
 static int define(struct probe_def *def, struct probe_error *err)
 {
-	struct probe_event *p;
+	struct probe_event *p, *head;
 	int ret;
 
 	p = def->is_user ? make_user(def, err) : make_kernel(def, err);
@@ -123,9 +203,13 @@ static int define(struct probe_def *def, struct probe_error *err)
 		refuse(err, "Event is too big", 2);
 	if (IS_ERR(p))
 		return PTR_ERR(p);
-	ret = trace_event_register(&p->ev);
+	head = find_head(p);
+	if (head)
+		ret = append(head, p, err);
+	else
+		ret = trace_event_register(&p->ev);
 	if (ret) {
-		if (ret == -EEXIST)
+		if (ret == -EEXIST && !head)
 			refuse(err, "Given group/event name is already used by "
 				    "another event", 0);
 		p->kind->destroy(p);
@@ -138,12 +222,24 @@ static int define(struct probe_def *def, struct probe_error *err)
 /* [probe_events_mutex] */
 static int undefine(struct probe_event *p)
 {
-	int err = trace_event_unregister(&p->ev);
+	struct probe_event *head = p->head;
+	int err;
 
+	if (!list_is_singular(&head->sites)) {
+		/* The others go on; the head without its place. */
+		probe_event_part(p);
+		list_del(&p->link);
+		if (p != head)
+			p->kind->destroy(p);
+		return 0;
+	}
+	err = trace_event_unregister(&head->ev);
 	if (err)
 		return err;
 	list_del(&p->link);
-	p->kind->destroy(p);
+	if (p != head)
+		p->kind->destroy(p);
+	head->kind->destroy(head);
 	return 0;
 }
 
@@ -154,7 +250,31 @@ static bool is_named(const struct probe_event *p, const char *group,
 	       (!*event || streq(p->name, event));
 }
 
-static int remove_named(const char *text, enum which which)
+/* Is it defined by what follows the name: its place, its first arguments? */
+static bool is_as(const struct probe_event *p, const struct probe_words *words)
+{
+	char text[PROBE_PLACE_MAX + 64];
+	u32 i;
+
+	if (words->nr < 2)
+		return true;
+	p->kind->show_place(p, text, sizeof(text));
+	if (!streq(text, words->word[1]) || words->nr - 2 > nr_args(p))
+		return false;
+	for (i = 2; i < words->nr; i++) {
+		const struct probe_arg *arg = &p->args->arg[i - 2];
+		const char *word = words->word[i];
+
+		if (!str_has_prefix(word, arg->name) ||
+		    word[strlen(arg->name)] != '=' ||
+		    !streq(word + strlen(arg->name) + 1, arg->comm))
+			return false;
+	}
+	return true;
+}
+
+static int remove_named(const char *text, const struct probe_words *words,
+			enum which which)
 {
 	char group[PROBE_NAME_MAX], event[PROBE_NAME_MAX];
 	struct probe_event *p, *next;
@@ -168,7 +288,8 @@ static int remove_named(const char *text, enum which which)
 	err = -ENOENT;
 	mutex_lock(&probe_events_mutex);
 	list_for_each_entry_safe(p, next, &probe_events, link) {
-		if (!belongs(p, which) || !is_named(p, group, event))
+		if (!belongs(p, which) || !is_named(p, group, event) ||
+		    !is_as(p, words))
 			continue;
 		err = undefine(p);
 		if (err)
@@ -186,8 +307,8 @@ static int remove_all(enum which which)
 
 	mutex_lock(&probe_events_mutex);
 	list_for_each_entry(p, &probe_events, link)
-		if (belongs(p, which) && (READ_ONCE(p->ev.users) ||
-					  READ_ONCE(p->ev.refs)))
+		if (belongs(p, which) && (READ_ONCE(p->head->ev.users) ||
+					  READ_ONCE(p->head->ev.refs)))
 			err = -EBUSY;
 	list_for_each_entry_safe(p, next, &probe_events, link)
 		if (!err && belongs(p, which))
@@ -233,10 +354,6 @@ static int run_line(char *line, enum which which)
 	if (!*line)
 		return 0;
 	squeeze(line);
-	if (*line == '-') {
-		*strchrnul(line, ' ') = '\0';
-		return remove_named(line + 1, which);
-	}
 	whole = kstrdup(line, GFP_KERNEL);
 	words = kmalloc(sizeof(*words), GFP_KERNEL);
 	def = kzalloc(sizeof(*def), GFP_KERNEL);
@@ -244,6 +361,10 @@ static int run_line(char *line, enum which which)
 		goto out;
 	def->is_user = is_user_line(line, which);
 	ret = probe_split(line, words);
+	if (!ret && *line == '-') {
+		ret = remove_named(line + 1, words, which);
+		goto out;
+	}
 	if (!ret)
 		ret = probe_parse(words, def, &err, &symbols);
 	if (!ret) {
@@ -324,7 +445,7 @@ void probe_events_list_idle(struct seq *s,
 
 	mutex_lock(&probe_events_mutex);
 	list_for_each_entry(p, &probe_events, link)
-		if (p->kind->address && !READ_ONCE(p->ev.users))
+		if (p->kind->address && !READ_ONCE(p->placed))
 			show(s, p->kind->address(p), p->is_return, true);
 	mutex_unlock(&probe_events_mutex);
 }

@@ -57,10 +57,75 @@ void probe_event_emit(struct probe_event *p, struct pt_regs *regs,
 					size, LARGE - 8);
 	full = round_size(size);
 	memset(record + size, 0, full - size);
-	trace_fill_common(p->ev.id, (struct trace_common *)(void *)record);
+	trace_fill_common(p->head->ev.id,
+			  (struct trace_common *)(void *)record);
 	if (!p->kind->is_user)
 		probed_context(p, (struct trace_common *)(void *)record, regs);
-	trace_event_hand_out(&p->ev, record, full, regs, 1, NULL);
+	trace_event_hand_out(&p->head->ev, record, full, regs, 1, NULL);
+}
+
+/* [trace_mutex] */
+static int place(struct probe_event *p)
+{
+	int err = p->kind->place(p);
+
+	if (!err)
+		p->placed = true;
+	return err;
+}
+
+/* [trace_mutex] */
+static void unplace(struct probe_event *p)
+{
+	if (p->placed)
+		p->kind->unplace(p);
+	p->placed = false;
+}
+
+void probe_event_disable(struct trace_event *ev)
+{
+	struct probe_event *head = ev->private, *p;
+
+	list_for_each_entry(p, &head->sites, site)
+		unplace(p);
+}
+
+int probe_event_enable(struct trace_event *ev)
+{
+	struct probe_event *head = ev->private, *p;
+	int err;
+
+	list_for_each_entry(p, &head->sites, site) {
+		err = place(p);
+		if (err) {
+			probe_event_disable(ev);
+			return err;
+		}
+	}
+	return 0;
+}
+
+int probe_event_join(struct probe_event *head, struct probe_event *p, bool now)
+{
+	int err = 0;
+
+	mutex_lock(&trace_mutex);
+	p->head = head;
+	list_move_tail(&p->site, &head->sites);
+	if (now && head->ev.users)
+		err = place(p);
+	if (err)
+		list_del_init(&p->site);
+	mutex_unlock(&trace_mutex);
+	return err;
+}
+
+void probe_event_part(struct probe_event *p)
+{
+	mutex_lock(&trace_mutex);
+	unplace(p);
+	list_del_init(&p->site);
+	mutex_unlock(&trace_mutex);
 }
 
 static const char *type_text(const struct probe_arg *arg)
@@ -221,6 +286,10 @@ int probe_event_init(struct probe_event *p, const struct probe_event_kind *kind,
 	p->is_return = is_return;
 	p->args = args;
 	list_init(&p->link);
+	p->head = p;
+	list_init(&p->sites);
+	list_init(&p->site);
+	list_add(&p->site, &p->sites);
 	p->system = kstrdup(system, GFP_KERNEL);
 	p->name = kstrdup(name, GFP_KERNEL);
 	p->fields = kzalloc(sizeof(p->fields[0]) * (2 + (args ? args->nr : 0)),

@@ -16,7 +16,12 @@
 
 #include "fetch.h"
 
-/* [I] immutable once made   [P] probe_events_mutex */
+/*
+ * Several places may share a name: the first defined is the head, whose trace
+ * event stands for all, and stays while one of them does.
+ *
+ * [I] immutable once made   [P] probe_events_mutex   [T] trace_mutex
+ */
 struct probe_event {
 	struct trace_event ev;
 	const struct probe_event_kind *kind;	/* [I] */
@@ -28,6 +33,10 @@ struct probe_event {
 	struct probe_args *args;	/* [I] owned; NULL: none */
 	u8 **buffer;		/* [I] one per CPU, for strings */
 	struct list_head link;			/* [P] definitions, in order */
+	struct probe_event *head;	/* [I] once defined; itself, or it */
+	struct list_head sites;		/* [T] head: all that are defined */
+	struct list_head site;			/* [T] head->sites */
+	bool placed;				/* [T] it is on */
 };
 
 /* What kprobes and uprobes do differently. */
@@ -35,6 +44,9 @@ struct probe_event_kind {
 	bool is_user;
 	const struct trace_event_ops *ops;
 	void (*destroy)(struct probe_event *p);
+	/* Switch one place on and off.  [trace_mutex] 0 or -errno. */
+	int (*place)(struct probe_event *p);
+	void (*unplace)(struct probe_event *p);
 	/* The place as kprobe_events and uprobe_events show it. */
 	void (*show_place)(const struct probe_event *p, char *buf,
 			   size_t size);
@@ -54,6 +66,16 @@ int probe_event_init(struct probe_event *p, const struct probe_event_kind *kind,
 		     const char *system, const char *name, bool is_return,
 		     struct probe_args *args);
 void probe_event_fini(struct probe_event *p);
+
+/* trace_event_ops.enable and .disable: all places of the name. */
+int probe_event_enable(struct trace_event *ev);
+void probe_event_disable(struct trace_event *ev);
+/*
+ * One more place of head's name, which goes on if head's event is and now
+ * says so; the others than the last one leave like this.
+ */
+int probe_event_join(struct probe_event *head, struct probe_event *p, bool now);
+void probe_event_part(struct probe_event *p);
 
 /* addr[0] and, for a return, addr[1].  Preemption off. */
 void probe_event_emit(struct probe_event *p, struct pt_regs *regs,

@@ -49,9 +49,8 @@ static void returned(struct kretprobe *probe, struct pt_regs *regs, u64 func,
 	probe_event_emit(&k->p, regs, addr);
 }
 
-static int enable(struct trace_event *ev)
+static int place(struct probe_event *p)
 {
-	struct probe_event *p = ev->private;
 	struct kprobe_event *k = of(p);
 
 	if (p->is_return)
@@ -65,9 +64,8 @@ static u64 missed_now(const struct kprobe_event *k)
 	return READ_ONCE(k->probe.entry.missed) + READ_ONCE(k->probe.missed);
 }
 
-static void disable(struct trace_event *ev)
+static void unplace(struct probe_event *p)
 {
-	struct probe_event *p = ev->private;
 	struct kprobe_event *k = of(p);
 
 	if (p->is_return)
@@ -123,13 +121,15 @@ static u32 max_active(const struct probe_event *p)
 }
 
 static const struct trace_event_ops ops = {
-	.enable = enable,
-	.disable = disable,
+	.enable = probe_event_enable,
+	.disable = probe_event_disable,
 };
 
 static const struct probe_event_kind kind = {
 	.ops = &ops,
 	.destroy = destroy,
+	.place = place,
+	.unplace = unplace,
 	.show_place = show_place,
 	.max_active = max_active,
 	.address = address,

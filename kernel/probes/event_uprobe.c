@@ -26,6 +26,7 @@ struct uprobe_event {
 	struct path path;		/* [I] referenced */
 	char *name;			/* [I] the path as it was given */
 	u64 offset, ref_ctr;		/* [I] */
+	/* Of the head: whom perf's counters are about. */
 	struct list_head targets;	/* [trace_mutex], walked lock-free */
 	u32 nr_wide;			/* [trace_mutex], read anywhere */
 	u64 hits;			/* [trace_mutex] before it was off */
@@ -58,14 +59,16 @@ static void returned(struct uprobe_consumer *c, struct pt_regs *regs, u64 func,
 /* perf's counters say where; a trace buffer wants it everywhere. */
 static bool wants(struct uprobe_consumer *c, const struct mm *mm)
 {
-	struct uprobe_event *u =
-		container_of(c, struct uprobe_event, consumer);
+	const struct uprobe_event *u =
+		container_of(c, struct uprobe_event, consumer), *h;
 	struct trace_target *t;
-	bool found = READ_ONCE(u->nr_wide);
+	bool found;
 
 	reclaim_read_lock();
+	h = of(u->p.head);
+	found = READ_ONCE(h->nr_wide);
 	if (!found)
-		list_for_each_entry_pub(t, &u->targets, link)
+		list_for_each_entry_pub(t, &h->targets, link)
 			if (READ_ONCE(t->task->mm) == mm) {
 				found = true;
 				break;
@@ -77,10 +80,10 @@ static bool wants(struct uprobe_consumer *c, const struct mm *mm)
 static int target(struct trace_event *ev, struct trace_target *t, bool on,
 		  bool place)
 {
-	struct probe_event *p = ev->private;
+	struct probe_event *p = ev->private, *site;
 	struct uprobe_event *u = of(p);
 	bool everywhere = u->nr_wide;
-	int err;
+	int err = 0;
 
 	if (!t->task)
 		WRITE_ONCE(u->nr_wide, u->nr_wide + (on ? 1 : -1u));
@@ -91,29 +94,29 @@ static int target(struct trace_event *ev, struct trace_target *t, bool on,
 	/* Only what was not everywhere before, or is not after. */
 	if (!place || (on ? everywhere : u->nr_wide != 0))
 		return 0;
-	err = uprobe_apply(&u->consumer, on);
+	list_for_each_entry(site, &p->sites, site)
+		if (site->placed && !err)
+			err = uprobe_apply(&of(site)->consumer, on);
 	if (err && on)
 		target(ev, t, false, true);
 	return err;
 }
 
-static int enable(struct trace_event *ev)
+static int place(struct probe_event *p)
 {
-	struct probe_event *p = ev->private;
 	struct uprobe_event *u = of(p);
 
 	if (p->is_return)
 		u->consumer.returned = returned;
 	else
 		u->consumer.hit = hit;
-	u->consumer.wants = ev->perf_users ? wants : NULL;
+	u->consumer.wants = p->head->ev.perf_users ? wants : NULL;
 	return uprobe_register(u->path.dentry->inode, u->offset, u->ref_ctr,
 			       &u->consumer);
 }
 
-static void disable(struct trace_event *ev)
+static void unplace(struct probe_event *p)
 {
-	struct probe_event *p = ev->private;
 	struct uprobe_event *u = of(p);
 
 	uprobe_unregister(&u->consumer);
@@ -150,8 +153,8 @@ static void counts(const struct probe_event *p, u64 *hits, u64 *missed)
 }
 
 static const struct trace_event_ops ops = {
-	.enable = enable,
-	.disable = disable,
+	.enable = probe_event_enable,
+	.disable = probe_event_disable,
 	.target = target,
 	.exclusive = true,
 };
@@ -160,6 +163,8 @@ static const struct probe_event_kind kind = {
 	.is_user = true,
 	.ops = &ops,
 	.destroy = destroy,
+	.place = place,
+	.unplace = unplace,
 	.show_place = show_place,
 	.counts = counts,
 };
