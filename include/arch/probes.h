@@ -21,6 +21,7 @@
 
 #include <lib/types.h>
 
+struct arch_text_word;
 struct pt_regs;
 
 #include <arch/impl/probes.h>
@@ -60,10 +61,11 @@ void arch_kprobe_slot_put(u64 slot);
 u64 arch_kprobe_slot_origin(u64 pc);
 
 /*
- * Put insn at addr in kernel text while other CPUs may execute it: live where
- * the architecture allows, else with the others parked.  Text mutex.
+ * Change instructions of kernel text that other CPUs may be executing: live
+ * where the architecture allows that for all, else with the others parked.
+ * 0 or -EINVAL, as there.  Text mutex.
  */
-int arch_kprobe_write(u64 addr, u32 insn);
+int arch_kprobe_write(const struct arch_text_word *words, u32 n);
 
 /*
  * The frame has just entered a function: it shall return to trampoline.

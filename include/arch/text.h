@@ -25,7 +25,15 @@ struct static_key;
  */
 int arch_text_patch(void *addr, u32 insn);
 
-/* Any number of words, with every other CPU parked.  Text mutex held. */
-int arch_text_write_stopped(void *addr, const void *src, size_t size);
+struct arch_text_word {
+	u64 addr;
+	u32 insn;
+};
+
+/*
+ * Any instructions, with every other CPU parked meanwhile.  0, or -EINVAL: one
+ * is not in the text, none is written.  Task context, text mutex held.
+ */
+int arch_text_write_stopped(const struct arch_text_word *words, u32 n);
 
 #endif /* SONDE_ARCH_TEXT_H */

@@ -14,6 +14,8 @@ struct pt_regs;
 struct task;
 
 #ifdef CONFIG_KPROBES
+/* task is new.  Without memory its calls are missed where that matters. */
+void call_frames_alloc(struct task *task);
 /* task is dead: it will not return from the functions it is in. */
 void kretprobe_task_free(struct task *task);
 /*
@@ -23,6 +25,7 @@ void kretprobe_task_free(struct task *task);
  */
 u64 kretprobe_real_return(const struct task *task, u64 addr, u64 fp);
 #else
+static inline void call_frames_alloc(struct task *task) { }
 static inline void kretprobe_task_free(struct task *task) { }
 static inline u64 kretprobe_real_return(const struct task *task, u64 addr,
 					u64 fp)

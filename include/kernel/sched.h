@@ -55,6 +55,8 @@ void sched_init(void);			/* boot CPU, before interrupts */
 void sched_init_cpu(u32 cpu);
 /* idle is what cpu runs when nothing else wants it; it is not preempted. */
 void sched_set_idle(u32 cpu, struct task *idle);
+/* What was set; NULL: not yet.  Any context. */
+struct task *sched_idle_task(u32 cpu);
 /* The boot task's last step: become the idle task of this CPU. */
 void sched_start(void) __noreturn;
 void sched_fork(struct task *child);	/* child's entity from current's */

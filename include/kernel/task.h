@@ -116,6 +116,7 @@ struct task {
 	struct siginfo *ptrace_info;	/* [S] of the stop it is in */
 
 	struct kretprobe_instance *kretprobes; /* [o] calls to return */
+	struct call_frames *call_frames; /* [o] room for them, or NULL */
 	struct uprobe_task *uprobe;	/* [o] NULL until it hits one */
 	struct perf_task *perf;		/* [perf] lazily made; owned by perf */
 	bool perf_migrated;		/* [rq] changed CPU since it last ran */

@@ -46,8 +46,11 @@ struct trace_common {
 #define TRACE_FLAG_NMI		0x40
 
 /* Numbers below TRACE_ID_FIRST are those of records without a source. */
+#define TRACE_ID_FUNCTION     1	/* a call, to the function tracer */
 #define TRACE_ID_KERNEL_STACK 4	/* options/stacktrace, a trigger */
 #define TRACE_ID_PRINT	      5	/* trace_marker */
+#define TRACE_ID_GRAPH_EXIT   10 /* a return, to function_graph */
+#define TRACE_ID_GRAPH_ENTRY  11
 #define TRACE_ID_USER_STACK   12
 #define TRACE_ID_RAW_DATA     16 /* trace_marker_raw */
 #define TRACE_ID_FIRST	      20
@@ -171,6 +174,8 @@ void trace_event_emit(struct trace_event *ev, void *record, u32 size,
 		      struct pt_regs *regs);
 /* The head of a record that does not go through there. */
 void trace_fill_common(u32 id, struct trace_common *c);
+/* The same in a probe's handler, about the code that regs are of. */
+void trace_fill_probed(u32 id, struct trace_common *c, struct pt_regs *regs);
 /* As emit_for, of a record that has its head. */
 void trace_event_hand_out(struct trace_event *ev, void *record, u32 size,
 			  struct pt_regs *regs, u64 count, struct task *task);

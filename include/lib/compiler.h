@@ -43,6 +43,8 @@
 
 /* Entry code: no probe may be placed here and no checker may run here. */
 #define __noinstr noinline __no_sanitize __section(".noinstr.text")
+/* Run by the function tracers, which therefore cannot trace it. */
+#define __notrace __section(".notrace.text")
 
 /* Data that is given back to the page allocator after boot. */
 #define __initdata __section(".init.data")

@@ -7,6 +7,7 @@
 #include "internal.h"
 
 #include <kernel/fs_pseudo.h>
+#include <linux/magic.h>
 
 int pseudo_show_text(struct seq *s, void *private)
 {
@@ -17,6 +18,15 @@ int pseudo_show_text(struct seq *s, void *private)
 static int show_nothing(struct seq *s, void *private)
 {
 	return 0;
+}
+
+/* Nothing reads, or writes: as observed, the file systems differ. */
+static int refusal(const struct file *file)
+{
+	u64 magic = file->inode->sb->type->magic;
+
+	return magic == DEBUGFS_MAGIC || magic == TRACEFS_MAGIC ? -EINVAL :
+								  -EIO;
 }
 
 static int text_open(struct inode *inode, struct file *file)
@@ -50,7 +60,7 @@ static void text_release(struct file *file)
 static ssize_t text_read(struct file *file, struct uio *to, u64 *pos)
 {
 	if (!file->inode->pseudo->show)
-		return -EIO;
+		return refusal(file);
 	return seq_read(file, to, pos);
 }
 
@@ -62,7 +72,7 @@ static ssize_t text_write(struct file *file, struct uio *from, u64 *pos)
 	char *text;
 
 	if (!desc->store)
-		return -EIO;
+		return refusal(file);
 	if (!n && !desc->store_empty)
 		return 0;
 	if (n > PAGE_SIZE)

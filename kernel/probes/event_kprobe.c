@@ -39,7 +39,7 @@ static void hit(struct kprobe *probe, struct pt_regs *regs)
 }
 
 static void returned(struct kretprobe *probe, struct pt_regs *regs, u64 func,
-		     u64 ret)
+		     u64 ret, u64 cookie)
 {
 	struct kprobe_event *k =
 		container_of(probe, struct kprobe_event, probe);

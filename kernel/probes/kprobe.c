@@ -19,6 +19,7 @@
 #include <arch/irqflags.h>
 #include <arch/probes.h>
 #include <arch/regs.h>
+#include <arch/text.h>
 #include <arch/uaccess.h>
 #include <kernel/kprobe.h>
 #include <kernel/ksym.h>
@@ -211,24 +212,33 @@ int kprobe_check(u64 addr)
 	return err;
 }
 
-static int write_text(u64 addr, u32 insn)
-{
-	int err;
+/* Instructions that are written by one stop of the other CPUs. */
+static struct arch_text_word words[512];	/* [kprobe_mutex] */
+static u32 nr_words;				/* [kprobe_mutex] */
 
+/* [kprobe_mutex] All of them are of points, so they are in the text. */
+static void write_text(void)
+{
+	u32 i, now;
+
+	if (!nr_words)
+		return;
 	mutex_lock(&text_mutex);
-	err = arch_kprobe_write(addr, insn);
+	CHECK(!arch_kprobe_write(words, nr_words));
 	mutex_unlock(&text_mutex);
-	return err;
+	for (i = 0; i < nr_words; i++) {
+		read_kernel(&now, words[i].addr, sizeof(now));
+		CHECK(now == words[i].insn);
+	}
+	nr_words = 0;
 }
 
-/* [kprobe_mutex] The text is as it was linked. */
-static void restore_text(const struct kprobe_point *point)
+/* [kprobe_mutex] To be written, at the latest by the next write_text. */
+static void add_word(u64 addr, u32 insn)
 {
-	u32 now;
-
-	CHECK(!write_text(point->addr, point->insn));
-	read_kernel(&now, point->addr, sizeof(now));
-	CHECK(now == point->insn);
+	words[nr_words++] = (struct arch_text_word){ addr, insn };
+	if (nr_words == ARRAY_SIZE(words))
+		write_text();
 }
 
 /* [kprobe_mutex] */
@@ -258,65 +268,97 @@ static void free_point(struct kprobe_point *point)
 	kfree(point);
 }
 
-/* [kprobe_mutex] */
-static int add_to_new_point(struct kprobe *p)
+/* [kprobe_mutex] p is found from now on, and hit once the text is written. */
+static int attach(struct kprobe *p)
 {
-	struct kprobe_point *point = make_point(p->addr);
-	int err;
+	int err = check(p->addr);
 
-	if (!point)
-		return -ENOMEM;
-	p->point = point;
-	list_add_tail_pub(&p->link, &point->probes);
-	hlist_add_head_pub(&point->node,
-			   &points[hash_u64_bits(p->addr, BUCKET_BITS)]);
-	err = disarmed ? 0 : write_text(p->addr, ARCH_KPROBE_BREAK);
-	if (!err)
+	if (err)
+		return err;
+	p->hits = p->missed = 0;
+	p->point = find_point(p->addr);
+	if (p->point) {
+		list_add_tail_pub(&p->link, &p->point->probes);
 		return 0;
-	hlist_del_pub(&point->node);
-	p->point = NULL;
-	reclaim_sync();
-	free_point(point);
-	return err;
+	}
+	p->point = make_point(p->addr);
+	if (!p->point)
+		return -ENOMEM;
+	list_add_tail_pub(&p->link, &p->point->probes);
+	hlist_add_head_pub(&p->point->node,
+			   &points[hash_u64_bits(p->addr, BUCKET_BITS)]);
+	if (!disarmed)
+		add_word(p->addr, ARCH_KPROBE_BREAK);
+	return 0;
 }
 
-int kprobe_register(struct kprobe *p)
+/* [kprobe_mutex] p keeps its point if that goes, once the text is written. */
+static void detach(struct kprobe *p)
 {
-	int err;
+	list_del_pub(&p->link);
+	if (!list_empty(&p->point->probes))
+		p->point = NULL;
+	else if (!disarmed)
+		add_word(p->addr, p->point->insn);
+}
 
-	p->hits = p->missed = 0;
+/* Those before end. */
+static void unregister(struct kprobe *first, const struct kprobe *end)
+{
+	struct kprobe *p;
+
 	mutex_lock(&kprobe_mutex);
-	err = check(p->addr);
-	if (err)
-		goto unlock;
-	p->point = find_point(p->addr);
-	if (p->point)
-		list_add_tail_pub(&p->link, &p->point->probes);
-	else
-		err = add_to_new_point(p);
-unlock:
+	for (p = first; p != end; p = p->chain)
+		detach(p);
+	write_text();
+	for (p = first; p != end; p = p->chain)
+		if (p->point)
+			hlist_del_pub(&p->point->node);
 	mutex_unlock(&kprobe_mutex);
-	return err;
+	reclaim_sync();
+	for (p = first; p != end; p = p->chain) {
+		if (p->point)
+			free_point(p->point);
+		p->point = NULL;
+	}
+}
+
+void kprobes_unregister(struct kprobe *p)
+{
+	unregister(p, NULL);
 }
 
 void kprobe_unregister(struct kprobe *p)
 {
-	struct kprobe_point *point, *empty = NULL;
+	unregister(p, p->chain);
+}
+
+static int register_until(struct kprobe *first, const struct kprobe *end)
+{
+	struct kprobe *p;
+	int err = 0;
 
 	mutex_lock(&kprobe_mutex);
-	point = p->point;
-	p->point = NULL;
-	list_del_pub(&p->link);
-	if (list_empty(&point->probes)) {
-		if (!disarmed)
-			restore_text(point);
-		hlist_del_pub(&point->node);
-		empty = point;
+	for (p = first; p != end; p = p->chain) {
+		err = attach(p);
+		if (err)
+			break;
 	}
+	write_text();
 	mutex_unlock(&kprobe_mutex);
-	reclaim_sync();
-	if (empty)
-		free_point(empty);
+	if (err && p != first)
+		unregister(first, p);
+	return err;
+}
+
+int kprobes_register(struct kprobe *p)
+{
+	return register_until(p, NULL);
+}
+
+int kprobe_register(struct kprobe *p)
+{
+	return register_until(p, p->chain);
 }
 
 /* --- all of them ------------------------------------------------------- */
@@ -340,34 +382,18 @@ bool kprobes_armed(void)
 	return !READ_ONCE(disarmed);
 }
 
-/* [kprobe_mutex] */
-static int write_all(bool on)
-{
-	struct kprobe_point *point;
-	int err = 0;
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(points); i++)
-		hlist_for_each_entry(point, &points[i], node)
-			if (!err)
-				err = write_text(point->addr,
-						 on ? ARCH_KPROBE_BREAK :
-						      point->insn);
-	return err;
-}
-
 int kprobes_arm(bool on)
 {
-	int err = 0;
+	struct kprobe_point *point;
+	u32 i;
 
 	mutex_lock(&kprobe_mutex);
-	if (on == disarmed) {
-		err = write_all(on);
-		if (err)
-			CHECK(!write_all(!on));
-		else
-			WRITE_ONCE(disarmed, !on);
-	}
+	for (i = 0; on == disarmed && i < ARRAY_SIZE(points); i++)
+		hlist_for_each_entry(point, &points[i], node)
+			add_word(point->addr,
+				 on ? ARCH_KPROBE_BREAK : point->insn);
+	write_text();
+	WRITE_ONCE(disarmed, !on);
 	mutex_unlock(&kprobe_mutex);
-	return err;
+	return 0;
 }

@@ -5,10 +5,28 @@
 #ifndef SONDE_PROBES_KPROBE_INTERNAL_H
 #define SONDE_PROBES_KPROBE_INTERNAL_H
 
+#include <kernel/kprobe.h>
 #include <lib/types.h>
 
 struct kprobe;
+struct kretprobe_pool;
 struct seq;
+
+/* A call that a return probe follows; kretprobe.c. */
+struct kretprobe_instance {
+	struct kretprobe_instance *next;	/* [own task] */
+	struct kretprobe_pool *pool;		/* [own task] */
+	u64 func, ret;				/* [own task] */
+	u64 fp;					/* [own task] the caller's */
+	u64 cookie;				/* [own task] the probe's */
+	u32 used;				/* [a] not in frames */
+};
+
+/* Calls that a task is in, the newest last; frames.c. */
+struct call_frames {
+	u32 depth;				/* [own task] */
+	struct kretprobe_instance call[CALL_FRAMES];
+};
 
 extern const char _text[];
 

@@ -8,10 +8,13 @@
  * constant after the link: any context, no lock.
  */
 #include <arch/probes.h>
+#include <kernel/init.h>
 #include <kernel/kprobe.h>
 #include <kernel/ksym.h>
 #include <kernel/static_key.h>
+#include <lib/bitmap.h>
 #include <lib/err.h>
+#include <lib/hash.h>
 #include <lib/noprobe.h>
 #include <lib/string.h>
 
@@ -35,22 +38,49 @@ static void strip(char *name)
 		*dot = '\0';
 }
 
+/* One bit for the names of some marks: most functions share it with none. */
+#define SIEVE_BITS 10
+static unsigned long sieve[(1 << SIEVE_BITS) / 64];	/* [I] after boot */
+
+static size_t sieve_bit(const char *name)
+{
+	return hash_string(name) >> (64 - SIEVE_BITS);
+}
+
+static bool mark_name(const char *fn, char name[KSYM_NAME_MAX])
+{
+	u64 offset, size;
+
+	if (!ksym_lookup((uintptr_t)fn, name, &offset, &size))
+		return false;
+	strip(name);
+	return true;
+}
+
 static bool is_marked(const char *name)
 {
 	const char *const *fn;
+	char other[KSYM_NAME_MAX];
 
-	linkset_for_each(fn, noprobe) {
-		char other[KSYM_NAME_MAX];
-		u64 offset, size;
-
-		if (!ksym_lookup((uintptr_t)*fn, other, &offset, &size))
-			continue;
-		strip(other);
-		if (streq(name, other))
+	if (!bitmap_test(sieve, sieve_bit(name)))
+		return false;
+	linkset_for_each(fn, noprobe)
+		if (mark_name(*fn, other) && streq(name, other))
 			return true;
-	}
 	return false;
 }
+
+static int kprobe_where_boot(void)
+{
+	const char *const *fn;
+	char name[KSYM_NAME_MAX];
+
+	linkset_for_each(fn, noprobe)
+		if (mark_name(*fn, name))
+			bitmap_set(sieve, sieve_bit(name));
+	return 0;
+}
+INITCALL(INIT_CORE, kprobe_where_boot);
 
 bool kprobe_allowed(u64 addr)
 {

@@ -7,7 +7,8 @@
  * on its task, newest first: calls return in the opposite order.  Several
  * instances of one call, of several probes or of tail calls, are popped
  * together: all but the oldest "return" to the trampoline.  A pool lives as
- * long as its probe or a call that has not returned, whichever is longer.
+ * long as its probe or a call that has not returned, whichever is longer; that
+ * of a probe whose instances are in frames of the tasks (frames.c) is empty.
  *
  * All of it runs with everything masked and the CPU marked busy, or on a task
  * that runs no more.
@@ -31,20 +32,12 @@
 
 #define MAX_ACTIVE 4096
 
-struct kretprobe_instance {
-	struct kretprobe_instance *next;	/* [own task] */
-	struct kretprobe_pool *pool;		/* [I] */
-	u64 func, ret;				/* [own task] */
-	u64 fp;					/* [own task] the caller's */
-	u32 used;				/* [a] */
-};
-
 struct kretprobe_pool {
 	struct ref refs;		/* the probe, and each used instance */
 	struct kretprobe *owner;	/* [a] NULL: unregistered */
 	struct irq_work free;
 	struct reclaim_node reclaim;
-	u32 nr;				/* [I] */
+	u32 nr;				/* [I] 0: of frames */
 	struct kretprobe_instance instance[];
 };
 
@@ -79,7 +72,7 @@ u32 kretprobe_max_active(const struct kretprobe *rp)
 
 static struct kretprobe_pool *pool_alloc(struct kretprobe *rp)
 {
-	u32 i, nr = kretprobe_max_active(rp);
+	u32 i, nr = rp->in_frames ? 0 : kretprobe_max_active(rp);
 	struct kretprobe_pool *pool;
 
 	pool = kzalloc(sizeof(*pool) + nr * sizeof(pool->instance[0]),
@@ -93,6 +86,19 @@ static struct kretprobe_pool *pool_alloc(struct kretprobe *rp)
 	for (i = 0; i < nr; i++)
 		pool->instance[i].pool = pool;
 	return pool;
+}
+
+static struct kretprobe_instance *take_frame(struct kretprobe_pool *pool)
+{
+	struct call_frames *frames = current->call_frames;
+	struct kretprobe_instance *in;
+
+	if (!frames || frames->depth == CALL_FRAMES)
+		return NULL;
+	in = &frames->call[frames->depth++];
+	in->pool = pool;
+	ref_get(&pool->refs);
+	return in;
 }
 
 static struct kretprobe_instance *take(struct kretprobe_pool *pool)
@@ -114,21 +120,31 @@ static struct kretprobe_instance *take(struct kretprobe_pool *pool)
 	return NULL;
 }
 
-static void give_back(struct kretprobe_instance *in)
+/* Frames are given back in the opposite order, too. */
+static void give_back(struct task *task, struct kretprobe_instance *in)
 {
 	struct kretprobe_pool *pool = in->pool;
 
-	store_release(&in->used, 0u);
+	if (pool->nr)
+		store_release(&in->used, 0u);
+	else
+		task->call_frames->depth--;
 	pool_put(pool);
 }
 
 static void entered(struct kprobe *p, struct pt_regs *regs)
 {
 	struct kretprobe *rp = container_of(p, struct kretprobe, entry);
-	struct kretprobe_instance *in = take(rp->pool);
+	struct kretprobe_instance *in = rp->in_frames ? take_frame(rp->pool) :
+							take(rp->pool);
 
 	if (!in) {
 		__atomic_fetch_add(&rp->missed, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	in->cookie = 0;
+	if (rp->entered && !rp->entered(rp, regs, &in->cookie)) {
+		give_back(current, in);
 		return;
 	}
 	in->func = p->addr;
@@ -165,11 +181,11 @@ static void pop_all(struct pt_regs *regs, u64 ret, bool tell)
 		last = in->ret == ret;
 		rp = READ_ONCE(in->pool->owner);
 		if (rp && tell)
-			rp->returned(rp, regs, in->func, ret);
+			rp->returned(rp, regs, in->func, ret, in->cookie);
 		else if (rp)
 			__atomic_fetch_add(&rp->missed, 1, __ATOMIC_RELAXED);
 		WRITE_ONCE(current->kretprobes, in->next);
-		give_back(in);
+		give_back(current, in);
 	} while (!last);
 }
 
@@ -193,9 +209,11 @@ void kretprobe_task_free(struct task *task)
 	while (in) {
 		struct kretprobe_instance *next = in->next;
 
-		give_back(in);
+		give_back(task, in);
 		in = next;
 	}
+	kfree(task->call_frames);
+	task->call_frames = NULL;
 }
 
 /* Of the instances of one call, the oldest knows. */
@@ -212,7 +230,7 @@ u64 kretprobe_real_return(const struct task *task, u64 addr, u64 fp)
 	return in ? in->ret : addr;
 }
 
-int kretprobe_register(struct kretprobe *rp)
+static int prepare(struct kretprobe *rp)
 {
 	int err;
 
@@ -222,23 +240,59 @@ int kretprobe_register(struct kretprobe *rp)
 	}
 	rp->missed = 0;
 	rp->pool = pool_alloc(rp);
-	if (!rp->pool)
-		return -ENOMEM;
 	rp->entry.hit = entered;
-	err = kprobe_register(&rp->entry);
-	if (err) {
-		kfree(rp->pool);
-		rp->pool = NULL;
+	return rp->pool ? 0 : -ENOMEM;
+}
+
+/* Calls may hold what p had: it goes with them. */
+static void drop_pool(struct kretprobe *rp)
+{
+	if (rp->pool) {
+		WRITE_ONCE(rp->pool->owner, NULL);
+		pool_put(rp->pool);
 	}
+	rp->pool = NULL;
+}
+
+static struct kretprobe *of(struct kprobe *entry)
+{
+	return container_of(entry, struct kretprobe, entry);
+}
+
+int kretprobes_register(struct kprobe *entries)
+{
+	struct kprobe *p, *failed = NULL;
+	int err = 0;
+
+	for (p = entries; p && !err; p = p->chain) {
+		err = prepare(of(p));
+		failed = p->chain;
+	}
+	if (!err)
+		err = kprobes_register(entries);
+	for (p = entries; err && p != failed; p = p->chain)
+		drop_pool(of(p));
 	return err;
+}
+
+void kretprobes_unregister(struct kprobe *entries)
+{
+	struct kprobe *p;
+
+	for (p = entries; p; p = p->chain)
+		WRITE_ONCE(of(p)->pool->owner, NULL);
+	kprobes_unregister(entries);	/* waits for those who saw them */
+	for (p = entries; p; p = p->chain)
+		drop_pool(of(p));
+}
+
+int kretprobe_register(struct kretprobe *rp)
+{
+	rp->entry.chain = NULL;
+	return kretprobes_register(&rp->entry);
 }
 
 void kretprobe_unregister(struct kretprobe *rp)
 {
-	struct kretprobe_pool *pool = rp->pool;
-
-	WRITE_ONCE(pool->owner, NULL);
-	kprobe_unregister(&rp->entry);	/* waits for those who saw it */
-	rp->pool = NULL;
-	pool_put(pool);
+	kretprobes_unregister(&rp->entry);
 }

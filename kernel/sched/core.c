@@ -398,6 +398,11 @@ static void idle_entity(struct task *idle)
 	bitmap_fill(se->allowed.bits, NR_CPUS);
 }
 
+struct task *sched_idle_task(u32 cpu)
+{
+	return READ_ONCE(rq_of(cpu)->idle);
+}
+
 void sched_set_idle(u32 cpu, struct task *idle)
 {
 	struct rq *rq = rq_of(cpu);

@@ -75,6 +75,7 @@ struct task *task_alloc(void)
 	sigqueue_init(&t->pending);
 	t->timer_slack_ns = SLACK_DEFAULT_NS;
 	t->syscall_nr = -1;
+	call_frames_alloc(t);
 	return t;
 }
 

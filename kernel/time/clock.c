@@ -27,7 +27,7 @@ static struct spinlock real_lock = SPINLOCK_INIT(LOCK_RANK_TIMER_BASE);
 static u32 cycles_mult;		/* [I] */
 static u32 cycles_shift;	/* [I] */
 
-u64 time_mono_ns(void)
+__notrace u64 time_mono_ns(void)
 {
 	return mul_u64_u32_shr(arch_clock_read() - time_conv.base_cycles,
 			       time_conv.mult, time_conv.shift);

@@ -29,7 +29,8 @@ static bool is_wanted(const struct trace_file *f, const void *rec)
 
 	if (READ_ONCE(f->muted) || !READ_ONCE(in->buffer.on))
 		return false;
-	if (unlikely(READ_ONCE(in->pids) || READ_ONCE(in->no_pids)) &&
+	if (unlikely(READ_ONCE(in->event_pids.pids) ||
+		     READ_ONCE(in->event_pids.no_pids)) &&
 	    !trace_pids_want(f, rec))
 		return false;
 	return !filter || trace_filter_match(filter, rec);

@@ -48,6 +48,17 @@ void trace_fill_common(u32 id, struct trace_common *c)
 	c->pid = task_tid(current);
 }
 
+void trace_fill_probed(u32 id, struct trace_common *c, struct pt_regs *regs)
+{
+	trace_fill_common(id, c);
+	/* That everything is masked, as in an NMI, is the breakpoint's doing */
+	c->flags &= TRACE_FLAG_NEED_RESCHED;
+	if (current_info()->preempt_count & (IRQ_MASK & ~NMI_MASK))
+		c->flags |= TRACE_FLAG_HARDIRQ;
+	if (regs_irqs_disabled(regs))
+		c->flags |= TRACE_FLAG_IRQS_OFF;
+}
+
 void trace_event_hand_out(struct trace_event *ev, void *record, u32 size,
 			  struct pt_regs *regs, u64 count, struct task *task)
 {

@@ -1,10 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records that no tracepoint makes: what is written to trace_marker and
- * trace_marker_raw, and stacks.  Their numbers are below all others, and
- * fixed: clients know them.
+ * Records that no tracepoint makes: those of the function tracers, what is
+ * written to trace_marker and trace_marker_raw, and stacks.  Their numbers are
+ * below all others, and fixed: clients know them.
  */
 #include "event.h"
+
+static const struct trace_field function_fields[] = {
+	{ "unsigned long", "ip", "", 8, 8, false },
+	{ "unsigned long", "parent_ip", "", 16, 8, false },
+};
+static struct trace_event function_event = {
+	.system = "ftrace",
+	.name = "function",
+	.id = TRACE_ID_FUNCTION,
+	.fields = function_fields,
+	.nr_fields = ARRAY_SIZE(function_fields),
+	.size = 24,
+	.print_fmt = "\" %ps <-- %ps\", (void *)REC->ip, "
+		     "(void *)REC->parent_ip",
+};
+LINKSET_ADD(trace_events, function_event);
+
+static const struct trace_field graph_entry_fields[] = {
+	{ "unsigned long", "func", "", 8, 8, false },
+	{ "int", "depth", "", 16, 4, true },
+};
+static struct trace_event graph_entry_event = {
+	.system = "ftrace",
+	.name = "funcgraph_entry",
+	.id = TRACE_ID_GRAPH_ENTRY,
+	.fields = graph_entry_fields,
+	.nr_fields = ARRAY_SIZE(graph_entry_fields),
+	.size = 20,
+	.print_fmt = "\"--> %ps (%d)\", (void *)REC->func, REC->depth",
+};
+LINKSET_ADD(trace_events, graph_entry_event);
+
+static const struct trace_field graph_exit_fields[] = {
+	{ "unsigned long", "func", "", 8, 8, false },
+	{ "int", "depth", "", 16, 4, true },
+	{ "unsigned int", "overrun", "", 20, 4, false },
+	{ "unsigned long long", "calltime", "", 24, 8, false },
+	{ "unsigned long long", "rettime", "", 32, 8, false },
+};
+static struct trace_event graph_exit_event = {
+	.system = "ftrace",
+	.name = "funcgraph_exit",
+	.id = TRACE_ID_GRAPH_EXIT,
+	.fields = graph_exit_fields,
+	.nr_fields = ARRAY_SIZE(graph_exit_fields),
+	.size = 40,
+	.print_fmt = "\"<-- %ps (%d) (start: %llx  end: %llx) over: %d\", "
+		     "(void *)REC->func, REC->depth, REC->calltime, "
+		     "REC->rettime, REC->depth",
+};
+LINKSET_ADD(trace_events, graph_exit_event);
 
 static const struct trace_field print_fields[] = {
 	{ "unsigned long", "ip", "", 8, 8, false },

@@ -26,7 +26,10 @@ static struct pseudo_dir *instances_dir;	/* [I] after boot */
 #define DEFAULT_OPTIONS                                               \
 	(1u << TRACE_OPT_ANNOTATE | 1u << TRACE_OPT_CONTEXT_INFO |    \
 	 1u << TRACE_OPT_RECORD_CMD | 1u << TRACE_OPT_OVERWRITE |     \
-	 1u << TRACE_OPT_IRQ_INFO | 1u << TRACE_OPT_MARKERS)
+	 1u << TRACE_OPT_IRQ_INFO | 1u << TRACE_OPT_MARKERS |         \
+	 1u << TRACE_OPT_FUNCTION_TRACE |                             \
+	 1u << TRACE_OPT_GRAPH_CPU | 1u << TRACE_OPT_GRAPH_OVERHEAD | \
+	 1u << TRACE_OPT_GRAPH_DURATION | 1u << TRACE_OPT_GRAPH_IRQS)
 
 struct trace_instance *trace_instance_of(const void *private)
 {
@@ -96,9 +99,9 @@ static struct trace_instance *find(const char *name)
 static int fill(struct trace_instance *in)
 {
 	static int (*const parts[])(struct trace_instance *in) = {
-		trace_settings_add, trace_options_add, trace_set_event_add,
-		trace_pids_add,	    trace_pipe_add,    trace_marker_add,
-		trace_errors_add,   trace_events_add,
+		trace_tracer_add,   trace_settings_add, trace_options_add,
+		trace_set_event_add, trace_pids_add,	trace_pipe_add,
+		trace_marker_add,   trace_errors_add,	trace_events_add,
 	};
 	u32 i;
 	int err = 0;

@@ -24,7 +24,23 @@ static const char *const names[TRACE_OPT_COUNT] = {
 	[TRACE_OPT_MARKERS] = "markers",
 	[TRACE_OPT_EVENT_FORK] = "event-fork",
 	[TRACE_OPT_STACKTRACE] = "stacktrace",
+	[TRACE_OPT_FUNCTION_TRACE] = "function-trace",
+	[TRACE_OPT_FUNCTION_FORK] = "function-fork",
+	[TRACE_OPT_FUNC_STACK] = "func_stack_trace",
+	[TRACE_OPT_GRAPH_OVERRUN] = "funcgraph-overrun",
+	[TRACE_OPT_GRAPH_CPU] = "funcgraph-cpu",
+	[TRACE_OPT_GRAPH_OVERHEAD] = "funcgraph-overhead",
+	[TRACE_OPT_GRAPH_PROC] = "funcgraph-proc",
+	[TRACE_OPT_GRAPH_DURATION] = "funcgraph-duration",
+	[TRACE_OPT_GRAPH_ABSTIME] = "funcgraph-abstime",
+	[TRACE_OPT_GRAPH_IRQS] = "funcgraph-irqs",
+	[TRACE_OPT_GRAPH_TAIL] = "funcgraph-tail",
 };
+
+static u32 options_of(const struct trace_instance *in)
+{
+	return in == trace_top ? TRACE_OPT_COUNT : TRACE_OPT_FUNCTION_TRACE;
+}
 
 /* [trace_mutex] */
 static int set_option(struct trace_instance *in, u32 opt, bool on)
@@ -34,7 +50,9 @@ static int set_option(struct trace_instance *in, u32 opt, bool on)
 	if (trace_option_on(in, opt) == on)
 		return 0;
 	if (opt == TRACE_OPT_EVENT_FORK)
-		err = trace_pids_follow(in, on);
+		err = trace_pids_follow(in, &in->event_pids, on);
+	if (opt == TRACE_OPT_FUNCTION_FORK)
+		err = trace_pids_follow(in, &in->function_pids, on);
 	if (err)
 		return err;
 	if (on)
@@ -53,14 +71,15 @@ static int options_show(struct seq *s, void *private)
 	const struct trace_instance *in = private;
 	u32 i;
 
-	for (i = 0; i < TRACE_OPT_COUNT; i++)
+	for (i = 0; i < options_of(in); i++)
 		seq_printf(s, "%s%s\n", trace_option_on(in, i) ? "" : "no",
 			   names[i]);
 	return 0;
 }
 
 /* The option of that name, without the white space around it; -EINVAL. */
-static int find_option(const char *text, bool *on)
+static int find_option(const struct trace_instance *in, const char *text,
+		       bool *on)
 {
 	size_t len;
 	u32 i;
@@ -72,7 +91,7 @@ static int find_option(const char *text, bool *on)
 	len = strlen(text);
 	while (len && isspace(text[len - 1]))
 		len--;
-	for (i = 0; i < TRACE_OPT_COUNT; i++)
+	for (i = 0; i < options_of(in); i++)
 		if (strlen(names[i]) == len && !strncmp(text, names[i], len))
 			return (int)i;
 	return -EINVAL;
@@ -81,7 +100,7 @@ static int find_option(const char *text, bool *on)
 static ssize_t options_store(const char *text, size_t len, void *private)
 {
 	bool on;
-	int err, opt = find_option(text, &on);
+	int err, opt = find_option(private, text, &on);
 
 	if (opt < 0)
 		return opt;
@@ -138,7 +157,7 @@ int trace_options_add(struct trace_instance *in)
 	int err = pseudo_create_all(in->dir, &all, 1, in);
 	u32 i;
 
-	for (i = 0; i < TRACE_OPT_COUNT && !err; i++) {
+	for (i = 0; i < options_of(in) && !err; i++) {
 		/* Names of threads are of the whole machine. */
 		if (in != trace_top && i == TRACE_OPT_RECORD_CMD)
 			continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * set_event_pid, set_event_notrace_pid: whose events an instance wants.
+ * set_event_pid, set_event_notrace_pid: whose events an instance wants; and
+ * set_ftrace_pid, set_ftrace_notrace_pid: whose functions are traced.
  *
  * A set is a bitmap in chunks of a page.  It is read, and with event-fork also
  * changed, where events happen, so it is replaced as a whole and freed after a
@@ -88,28 +89,34 @@ static bool is_empty(const struct trace_pids *p)
 
 /* --- where events happen ------------------------------------------------- */
 
-static bool is_wanted(const struct trace_instance *in, s32 pid)
+static bool is_wanted(const struct trace_pid_sets *sets, s32 pid)
 {
-	const struct trace_pids *yes = load_acquire(&in->pids);
-	const struct trace_pids *no = load_acquire(&in->no_pids);
+	const struct trace_pids *yes = load_acquire(&sets->pids);
+	const struct trace_pids *no = load_acquire(&sets->no_pids);
 
 	return (!yes || has(yes, pid)) && !has(no, pid);
+}
+
+bool trace_pids_want_current(const struct trace_pid_sets *sets)
+{
+	return is_wanted(sets, task_tid(current));
 }
 
 /* A switch concerns both tasks, a wakeup the one that is woken, too. */
 bool trace_pids_want(const struct trace_file *f, const void *record)
 {
+	const struct trace_pid_sets *sets = &f->instance->event_pids;
 	s32 other;
 
-	if (is_wanted(f->instance, task_tid(current)))
+	if (is_wanted(sets, task_tid(current)))
 		return true;
 	if (!f->is_switch && !f->is_wakeup)
 		return false;
 	memcpy(&other, (const char *)record + f->pid_at, sizeof(other));
-	return is_wanted(f->instance, other);
+	return is_wanted(sets, other);
 }
 
-/* event-fork: the children of those who are in a set come in, too. */
+/* Following: the children of those who are in a set come in, too. */
 static void follow(struct trace_pids *p, s32 parent, s32 child)
 {
 	unsigned long *chunk;
@@ -136,51 +143,53 @@ static void forget(struct trace_pids *p, s32 pid)
 static void forked(struct trace_sink *sink, struct trace_event *ev,
 		   const void *record, u32 size, struct pt_regs *regs)
 {
-	struct trace_instance *in =
-		container_of(sink, struct trace_instance, fork_sink);
+	struct trace_pid_sets *sets =
+		container_of(sink, struct trace_pid_sets, fork_sink);
 	s32 parent, child;
 
 	memcpy(&parent, (const char *)record + FORK_PARENT, sizeof(parent));
 	memcpy(&child, (const char *)record + FORK_CHILD, sizeof(child));
-	follow(load_acquire(&in->pids), parent, child);
-	follow(load_acquire(&in->no_pids), parent, child);
+	follow(load_acquire(&sets->pids), parent, child);
+	follow(load_acquire(&sets->no_pids), parent, child);
 }
 
 static void freed(struct trace_sink *sink, struct trace_event *ev,
 		  const void *record, u32 size, struct pt_regs *regs)
 {
-	struct trace_instance *in =
-		container_of(sink, struct trace_instance, free_sink);
+	struct trace_pid_sets *sets =
+		container_of(sink, struct trace_pid_sets, free_sink);
 	s32 pid;
 
 	memcpy(&pid, (const char *)record + FREE_PID, sizeof(pid));
-	forget(load_acquire(&in->pids), pid);
-	forget(load_acquire(&in->no_pids), pid);
+	forget(load_acquire(&sets->pids), pid);
+	forget(load_acquire(&sets->no_pids), pid);
 }
 
-int trace_pids_follow(struct trace_instance *in, bool on)
+int trace_pids_follow(struct trace_instance *in, struct trace_pid_sets *sets,
+		      bool on)
 {
 	static const char *const names[] = { "sched_process_fork",
 					     "sched_process_free" };
-	struct trace_sink *const sinks[] = { &in->fork_sink, &in->free_sink };
+	struct trace_sink *const sinks[] = { &sets->fork_sink,
+					     &sets->free_sink };
 	struct trace_file *f;
 	u32 i;
 	int err = 0;
 
-	in->fork_sink.fn = forked;
-	in->free_sink.fn = freed;
+	sets->fork_sink.fn = forked;
+	sets->free_sink.fn = freed;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		f = trace_file_find(in, "sched", names[i]);
 		CHECK(f);
-		if (on && !err && !(in->following & 1u << i)) {
+		if (on && !err && !(sets->following & 1u << i)) {
 			err = trace_sink_link(f->ev, sinks[i]);
-			in->following |= err ? 0 : 1u << i;
-		} else if (!on && (in->following & 1u << i)) {
+			sets->following |= err ? 0 : 1u << i;
+		} else if (!on && (sets->following & 1u << i)) {
 			trace_sink_unlink(f->ev, sinks[i]);
-			in->following &= ~(1u << i);
+			sets->following &= ~(1u << i);
 		}
 	}
-	return err ? trace_pids_follow(in, false), err : 0;
+	return err ? trace_pids_follow(in, sets, false), err : 0;
 }
 
 /* --- the files ----------------------------------------------------------- */
@@ -191,6 +200,15 @@ static struct trace_pids **set_of(void *private)
 	return private;
 }
 
+/* [trace_mutex] */
+static bool is_of_functions(void *private)
+{
+	const struct trace_instance *in = trace_instance_of(private);
+
+	return private == &in->function_pids.pids ||
+	       private == &in->function_pids.no_pids;
+}
+
 static int show(struct seq *s, void *private)
 {
 	const struct trace_pids *p;
@@ -198,6 +216,8 @@ static int show(struct seq *s, void *private)
 
 	mutex_lock(&trace_mutex);
 	p = *set_of(private);
+	if (!p && is_of_functions(private))
+		seq_puts(s, "no pid\n");
 	for (i = 0; p && i < CHUNKS; i++) {
 		size_t bit = 0;
 
@@ -315,22 +335,34 @@ static const struct file_ops pids_fops = {
 	.llseek = seq_llseek,
 };
 
-int trace_pids_add(struct trace_instance *in)
+static int add_two(struct trace_instance *in, struct trace_pid_sets *sets,
+		   const char *yes, const char *no)
 {
 	struct pseudo_file file = {
 		.mode = 0640, .fops = &pids_fops, .truncate = clear,
 	};
 	int err;
 
-	file.name = "set_event_pid";
-	err = pseudo_create_all(in->dir, &file, 1, &in->pids);
-	file.name = "set_event_notrace_pid";
-	return err ? err : pseudo_create_all(in->dir, &file, 1, &in->no_pids);
+	file.name = yes;
+	err = pseudo_create_all(in->dir, &file, 1, &sets->pids);
+	file.name = no;
+	return err ? err : pseudo_create_all(in->dir, &file, 1, &sets->no_pids);
+}
+
+int trace_pids_add(struct trace_instance *in)
+{
+	int err = add_two(in, &in->event_pids, "set_event_pid",
+			  "set_event_notrace_pid");
+
+	if (!err && in == trace_top)
+		err = add_two(in, &in->function_pids, "set_ftrace_pid",
+			      "set_ftrace_notrace_pid");
+	return err;
 }
 
 /* [trace_mutex] The events are off. */
 void trace_pids_remove(struct trace_instance *in)
 {
-	replace(&in->pids, NULL);
-	replace(&in->no_pids, NULL);
+	replace(&in->event_pids.pids, NULL);
+	replace(&in->event_pids.no_pids, NULL);
 }

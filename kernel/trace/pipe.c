@@ -29,6 +29,7 @@ struct walk {
 	bool told;			/* [I] say where a CPU begins, if */
 	bool any;			/* it is not the first that has any */
 	s32 only;			/* [I] one CPU, or TRACE_ALL_CPUS */
+	struct trace_graph_state *graph;/* between lines; made by print */
 	struct {
 		struct trace_page *page;
 		struct trace_cursor at;
@@ -60,6 +61,7 @@ static void walk_end(struct walk *w)
 
 	for (cpu = 0; cpu < NR_CPUS; cpu++)
 		trace_page_free(w->cpus[cpu].page);
+	kfree(w->graph);
 	kfree(w);
 }
 
@@ -130,6 +132,25 @@ static void tell(struct walk *w, struct seq *s, u32 cpu)
 	w->cpus[cpu].started = w->any = true;
 }
 
+/* [trace_mutex] The entry of cpu as its tracer has it. */
+static void print_entry(struct walk *w, struct seq *s, u32 cpu)
+{
+	const struct trace_tracer *tracer = trace_tracer_of(w->in);
+	struct trace_cursor *at = &w->cpus[cpu].at, behind = *at;
+	const void *record = w->cpus[cpu].record, *next;
+
+	if (!tracer->print) {
+		trace_print_entry(s, w->in, cpu, at->time, record, at->size);
+		return;
+	}
+	if (!w->graph)
+		w->graph = trace_graph_state_new();
+	next = trace_cursor_next(&behind);
+	if (tracer->print(s, w->in, w->graph, cpu, at->time, record, at->size,
+			  next))
+		*at = behind;
+}
+
 /* Print the oldest entry; false: there is none. */
 static bool walk_print(struct walk *w, struct seq *s)
 {
@@ -149,8 +170,7 @@ static bool walk_print(struct walk *w, struct seq *s)
 		return false;
 	tell(w, s, (u32)best);
 	mutex_lock(&trace_mutex);
-	trace_print_entry(s, w->in, (u32)best, w->cpus[best].at.time,
-			  w->cpus[best].record, w->cpus[best].at.size);
+	print_entry(w, s, (u32)best);
 	mutex_unlock(&trace_mutex);
 	w->cpus[best].record = NULL;
 	return true;

@@ -7,6 +7,7 @@
 
 #include <kernel/cpu.h>
 #include <kernel/time.h>
+#include <lib/minmax.h>
 #include <lib/string.h>
 
 static u64 word_at(const char *at)
@@ -112,16 +113,24 @@ static void print_context(struct seq *s, const struct trace_instance *in,
 		seq_printf(s, " %12llu: ", (unsigned long long)time);
 }
 
-void trace_print_entry(struct seq *s, const struct trace_instance *in, u32 cpu,
-		       u64 time, const void *record, u32 size)
+static void print_function(struct seq *s, const char *rec)
+{
+	trace_print_symbol(s, word_at(rec + 8), false);
+	seq_puts(s, " <-");
+	trace_print_symbol(s, word_at(rec + 16), false);
+	seq_putc(s, '\n');
+}
+
+void trace_print_text(struct seq *s, const void *record, u32 size)
 {
 	const struct trace_common *c = record;
 	const struct trace_event *ev = event_of(c->type);
 	const char *rec = record;
 
-	if (trace_option_on(in, TRACE_OPT_CONTEXT_INFO))
-		print_context(s, in, cpu, time, c);
 	switch (c->type) {
+	case TRACE_ID_FUNCTION:
+		print_function(s, rec);
+		return;
 	case TRACE_ID_PRINT:
 		seq_puts(s, "tracing_mark_write: ");
 		seq_write(s, rec + 16, strnlen(rec + 16, size - 16));
@@ -146,6 +155,14 @@ void trace_print_entry(struct seq *s, const struct trace_instance *in, u32 cpu,
 	seq_putc(s, '\n');
 }
 
+void trace_print_entry(struct seq *s, const struct trace_instance *in, u32 cpu,
+		       u64 time, const void *record, u32 size)
+{
+	if (trace_option_on(in, TRACE_OPT_CONTEXT_INFO))
+		print_context(s, in, cpu, time, record);
+	trace_print_text(s, record, size);
+}
+
 void trace_print_header(struct seq *s, const struct trace_instance *in,
 			u64 entries, u64 written)
 {
@@ -158,7 +175,13 @@ void trace_print_header(struct seq *s, const struct trace_instance *in,
 		"||| / _-=> migrate-disable",	 "|||| /     delay",
 	};
 
-	seq_puts(s, "# tracer: nop\n#\n");
+	const struct trace_tracer *tracer = trace_tracer_of(in);
+
+	seq_printf(s, "# tracer: %s\n#\n", tracer->name);
+	if (tracer->header) {
+		tracer->header(s, in);
+		return;
+	}
 	if (!trace_option_on(in, TRACE_OPT_CONTEXT_INFO))
 		return;
 	for_each_online_cpu(cpu)
@@ -168,11 +191,11 @@ void trace_print_header(struct seq *s, const struct trace_instance *in,
 		   (unsigned long long)entries, (unsigned long long)written,
 		   nr);
 	for (i = 0; flags && i < ARRAY_SIZE(legend); i++)
-		seq_printf(s, "#%*s%s\n", (int)indent - (i != 0), "",
+		seq_printf(s, "#%*s%s\n", (int)(indent - min(i, 2u)), "",
 			   legend[i]);
 	seq_printf(s, "#           TASK-PID    %s CPU#  %s  TIMESTAMP  "
 		      "FUNCTION\n",
-		   tgid ? "   TGID   " : "", flags ? "|||||" : "");
+		   tgid ? "   TGID   " : "", flags ? "|||||" : " ");
 	seq_printf(s, "#              | |      %s   |   %s     |         |\n",
-		   tgid ? "     |    " : "", flags ? "|||||" : "");
+		   tgid ? "     |    " : "", flags ? "|||||" : " ");
 }

@@ -259,18 +259,6 @@ static bool is_word(const char *text, const char *word)
 	return !*text;
 }
 
-static int tracers_show(struct seq *s, void *private)
-{
-	seq_puts(s, "nop\n");
-	return 0;
-}
-
-/* One value only, which may be set again. */
-static ssize_t tracer_store(const char *text, size_t len, void *private)
-{
-	return is_word(text, "nop") ? (ssize_t)len : -EINVAL;
-}
-
 static int stamps_show(struct seq *s, void *private)
 {
 	seq_puts(s, "[delta] absolute\n");
@@ -384,10 +372,6 @@ static const struct file_ops free_fops = {
 };
 
 static const struct pseudo_file top_files[] = {
-	{ .name = "available_tracers", .mode = 0440, .show = tracers_show,
-	  HELD },
-	{ .name = "current_tracer", .mode = 0640, .show = tracers_show,
-	  .store = tracer_store, HELD },
 	{ .name = "tracing_cpumask", .mode = 0640, .show = cpumask_show,
 	  .store = cpumask_store, HELD },
 	{ .name = "buffer_size_kb", .mode = 0640, .show = size_show,

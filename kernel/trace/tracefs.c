@@ -139,8 +139,8 @@ void trace_events_remove(struct trace_instance *in)
 	struct trace_system *sys, *next;
 	struct trace_file *f, *more;
 
-	if (in->following)
-		trace_pids_follow(in, false);
+	if (in->event_pids.following)
+		trace_pids_follow(in, &in->event_pids, false);
 	list_for_each_entry_safe(f, more, &in->files, link)
 		trace_file_remove(f);
 	list_for_each_entry_safe(sys, next, &in->systems, link) {

@@ -19,6 +19,7 @@
 #include <lib/ref.h>
 
 struct trace_filter;
+struct trace_graph_state;
 struct trace_instance;
 struct trace_pids;
 struct trace_trigger;
@@ -28,7 +29,41 @@ enum trace_option {
 	TRACE_OPT_ANNOTATE, TRACE_OPT_CONTEXT_INFO, TRACE_OPT_RECORD_CMD,
 	TRACE_OPT_RECORD_TGID, TRACE_OPT_OVERWRITE, TRACE_OPT_DISABLE_ON_FREE,
 	TRACE_OPT_IRQ_INFO, TRACE_OPT_MARKERS, TRACE_OPT_EVENT_FORK,
-	TRACE_OPT_STACKTRACE, TRACE_OPT_COUNT,
+	TRACE_OPT_STACKTRACE,
+	/* from here on of the top instance only */
+	TRACE_OPT_FUNCTION_TRACE, TRACE_OPT_FUNCTION_FORK, TRACE_OPT_FUNC_STACK,
+	TRACE_OPT_GRAPH_OVERRUN, TRACE_OPT_GRAPH_CPU, TRACE_OPT_GRAPH_OVERHEAD,
+	TRACE_OPT_GRAPH_PROC, TRACE_OPT_GRAPH_DURATION, TRACE_OPT_GRAPH_ABSTIME,
+	TRACE_OPT_GRAPH_IRQS, TRACE_OPT_GRAPH_TAIL, TRACE_OPT_COUNT,
+};
+
+/*
+ * What fills the buffer beside events, and how its text looks.  A set of them
+ * is linked; current_tracer chooses one for the top instance.
+ */
+struct trace_tracer {
+	const char *name;
+	/* [trace_mutex] 0 or -errno; NULL: there is nothing to do */
+	int (*start)(void);
+	void (*stop)(void);
+	/* NULL: as for events */
+	void (*header)(struct seq *s, const struct trace_instance *in);
+	/*
+	 * An entry as text.  next: the one behind it on that CPU, if known;
+	 * true: that one is told, too.
+	 */
+	bool (*print)(struct seq *s, const struct trace_instance *in,
+		      struct trace_graph_state *state, u32 cpu, u64 time,
+		      const void *record, u32 size, const void *next);
+};
+
+/* Whose events, or whose functions, an instance wants. */
+struct trace_pid_sets {
+	struct trace_pids *pids;	/* [a] NULL: all; reclaim */
+	struct trace_pids *no_pids;	/* [a] but not these */
+	struct trace_sink fork_sink;	/* [T] children come in, too */
+	struct trace_sink free_sink;	/* [T] and leave */
+	u32 following;			/* [T] of the two, those linked */
 };
 
 /*
@@ -81,11 +116,8 @@ struct trace_instance {
 	u8 option[TRACE_OPT_COUNT];	/* what options/NAME is private to */
 	struct list_head files;		/* [T] */
 	struct list_head systems;	/* [T] */
-	struct trace_pids *pids;	/* [a] set_event_pid; reclaim */
-	struct trace_pids *no_pids;	/* [a] set_event_notrace_pid */
-	struct trace_sink fork_sink;	/* [T] event-fork */
-	struct trace_sink free_sink;	/* [T] */
-	u32 following;			/* [T] of the two, those linked */
+	struct trace_pid_sets event_pids;
+	struct trace_pid_sets function_pids;
 	struct trace_error_list errors;
 };
 
@@ -155,8 +187,16 @@ int trace_pids_add(struct trace_instance *in);
 void trace_pids_remove(struct trace_instance *in);
 /* Does the instance want what current does to that event?  Any context. */
 bool trace_pids_want(const struct trace_file *f, const void *record);
-/* [trace_mutex] event-fork; 0 or -errno */
-int trace_pids_follow(struct trace_instance *in, bool on);
+/* Is current among them?  Any context. */
+bool trace_pids_want_current(const struct trace_pid_sets *sets);
+/* [trace_mutex] event-fork, function-fork; 0 or -errno */
+int trace_pids_follow(struct trace_instance *in, struct trace_pid_sets *sets,
+		      bool on);
+
+/* tracer.c: available_tracers, current_tracer */
+int trace_tracer_add(struct trace_instance *in);
+/* [trace_mutex] */
+const struct trace_tracer *trace_tracer_of(const struct trace_instance *in);
 
 /* options.c */
 int trace_options_add(struct trace_instance *in);
@@ -172,6 +212,9 @@ void trace_triggers_after(struct trace_file *f, const void *record,
 
 /* stack.c: everything masked */
 void trace_kernel_stack(struct trace_instance *in, struct pt_regs *regs);
+/* The same at the entry of a function, whose caller no frame names yet. */
+void trace_call_stack(struct trace_instance *in, struct pt_regs *regs,
+		      u64 caller);
 
 /* pipe.c, marker.c: files at the top, and below per_cpu/cpuN */
 int trace_pipe_add(struct trace_instance *in);
@@ -184,11 +227,23 @@ void trace_errors_free(struct trace_instance *in);
 void trace_instance_error(struct trace_instance *in, const char *where,
 			  const char *command, const char *text, u32 pos);
 
+/* graph_print.c: what its lines leave for the next.  NULL: no memory. */
+#ifdef CONFIG_FUNCTION_TRACER
+struct trace_graph_state *trace_graph_state_new(void);
+#else
+static inline struct trace_graph_state *trace_graph_state_new(void)
+{
+	return NULL;
+}
+#endif
+
 /* print.c: one entry as a line of text */
 void trace_print_header(struct seq *s, const struct trace_instance *in,
 			u64 entries, u64 written);
 void trace_print_entry(struct seq *s, const struct trace_instance *in, u32 cpu,
 		       u64 time, const void *record, u32 size);
+/* The same without who, where and when. */
+void trace_print_text(struct seq *s, const void *record, u32 size);
 
 /* expr.c: an event's print format, interpreted */
 void trace_print_format(struct seq *s, const struct trace_event *ev,

@@ -17,6 +17,9 @@ filemap/file_check_and_advance_wb_err 58b606ec52ae
 filemap/filemap_set_wb_err 0dc7ff883d81
 filemap/mm_filemap_add_to_page_cache d66db0a61428
 filemap/mm_filemap_delete_from_page_cache 35de9bda037e
+ftrace/funcgraph_entry 204b4c6ad0ac
+ftrace/funcgraph_exit 5c982fba759a
+ftrace/function 519670d04604
 ftrace/print 52eed3497761
 ftrace/raw_data cda0ea72f06d
 ipi/ipi_entry 240e40f2b2ae
@@ -555,4 +558,4 @@ workqueue/workqueue_queue_work 91c3cc540d19
 SUMS
 touch bad seen
 ok "$(wc -l <seen) formats are Linux's" [ ! -s bad ]
-ok "all were looked at" [ "$(wc -l <seen)" = 539 ]
+ok "all were looked at" [ "$(wc -l <seen)" = 542 ]

@@ -2,8 +2,8 @@
 /*
  * Writing kernel text through a second, writable mapping of its pages.
  *
- * The window is two fixed slots, present only during a write.  The caller
- * holds the text mutex, so there is one writer.  arch_text_patch() leaves the
+ * The window is a fixed slot, present only during a write.  The caller holds
+ * the text mutex, so there is one writer.  arch_text_patch() leaves the
  * other CPUs running, which is right only for the instruction pairs that its
  * contract names; arch_text_write_stopped() parks them.
  */
@@ -15,66 +15,57 @@
 #include <kernel/panic.h>
 #include <lib/err.h>
 #include <lib/noprobe.h>
-#include <lib/string.h>
 
-static void write_text(void *addr, const void *src, size_t size)
+static void write_text(u64 addr, u32 insn)
 {
-	u64 pa = arch_virt_to_phys(addr);
-	u64 offset = pa & ~PAGE_MASK;
-	bool two = offset + size > PAGE_SIZE;
-	void *window = (void *)(uintptr_t)(FIXED_VA(FIXED_PATCH) + offset);
+	u64 pa = arch_virt_to_phys((void *)(uintptr_t)addr);
+	u64 window = FIXED_VA(FIXED_PATCH) + (pa & ~PAGE_MASK);
 
 	arm64_fixed_map(FIXED_PATCH, pa & PAGE_MASK, PTE_READ | PTE_WRITE);
-	if (two)
-		arm64_fixed_map(FIXED_PATCH + 1, (pa & PAGE_MASK) + PAGE_SIZE,
-				PTE_READ | PTE_WRITE);
-	if (size == sizeof(u32))
-		WRITE_ONCE(*(u32 *)window, *(const u32 *)src);
-	else
-		memcpy(window, src, size);
-	arch_icache_sync(addr, size);
+	WRITE_ONCE(*(u32 *)(uintptr_t)window, insn);
+	arch_icache_sync((void *)(uintptr_t)addr, sizeof(insn));
 	arm64_fixed_map(FIXED_PATCH, 0, 0);
-	if (two)
-		arm64_fixed_map(FIXED_PATCH + 1, 0, 0);
 }
 NOPROBE(write_text);
 
-static bool is_text(const void *addr, size_t size)
+static bool is_text(u64 addr)
 {
-	const char *p = addr;
-
-	return p >= _text && p < _srodata && size <= (size_t)(_srodata - p);
+	return addr >= (uintptr_t)_text && addr < (uintptr_t)_srodata &&
+	       addr % ARCH_INSN_SIZE == 0;
 }
 
 int arch_text_patch(void *addr, u32 insn)
 {
-	if (!is_text(addr, sizeof(insn)) || (uintptr_t)addr % sizeof(insn))
+	if (!is_text((uintptr_t)addr))
 		return -EINVAL;
-	write_text(addr, &insn, sizeof(insn));
+	write_text((uintptr_t)addr, insn);
 	return 0;
 }
 NOPROBE(arch_text_patch);
 
 struct stopped_write {
-	void *addr;
-	const void *src;
-	size_t size;
+	const struct arch_text_word *words;
+	u32 n;
 };
 
 static void write_stopped(void *arg)
 {
-	struct stopped_write *w = arg;
+	const struct stopped_write *w = arg;
+	u32 i;
 
-	write_text(w->addr, w->src, w->size);
+	for (i = 0; i < w->n; i++)
+		write_text(w->words[i].addr, w->words[i].insn);
 }
 NOPROBE(write_stopped);
 
-int arch_text_write_stopped(void *addr, const void *src, size_t size)
+int arch_text_write_stopped(const struct arch_text_word *words, u32 n)
 {
-	struct stopped_write w = { addr, src, size };
+	struct stopped_write w = { words, n };
+	u32 i;
 
-	if (!size || size > PAGE_SIZE || !is_text(addr, size))
-		return -EINVAL;
+	for (i = 0; i < n; i++)
+		if (!is_text(words[i].addr))
+			return -EINVAL;
 	ipi_stop_machine(write_stopped, &w);
 	return 0;
 }

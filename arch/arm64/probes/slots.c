@@ -155,19 +155,40 @@ static bool may_change_live(u32 insn)
 	       (insn & 0xfffff0ff) == 0xd50330df;
 }
 
-int arch_kprobe_write(u64 addr, u32 insn)
+static bool all_may_change_live(const struct arch_text_word *words, u32 n)
 {
-	u32 *at = (u32 *)(uintptr_t)addr;
+	u32 i;
 
-	if (may_change_live(*at) && may_change_live(insn)) {
-		int err = arch_text_patch(at, insn);
+	for (i = 0; i < n; i++)
+		if (!may_change_live(*(u32 *)(uintptr_t)words[i].addr) ||
+		    !may_change_live(words[i].insn))
+			return false;
+	return true;
+}
 
-		if (!err)
-			ipi_sync_text();
-		/* Twice, for QEMU's sake: see static_key_inc(). */
-		return err ? err : arch_text_patch(at, insn);
-	}
-	return arch_text_write_stopped(at, &insn, sizeof(insn));
+static int patch_live(const struct arch_text_word *words, u32 n)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; !err && i < n; i++)
+		err = arch_text_patch((void *)(uintptr_t)words[i].addr,
+				      words[i].insn);
+	return err;
+}
+
+int arch_kprobe_write(const struct arch_text_word *words, u32 n)
+{
+	int err;
+
+	if (!all_may_change_live(words, n))
+		return arch_text_write_stopped(words, n);
+	err = patch_live(words, n);
+	if (err)
+		return err;
+	ipi_sync_text();
+	/* Twice, for QEMU's sake: see static_key_inc(). */
+	return patch_live(words, n);
 }
 
 u64 arch_probe_return_address(const struct pt_regs *regs)
