@@ -13,7 +13,6 @@
 #include <arch/mmu.h>
 #include <kernel/lock.h>
 #include <kernel/page.h>
-#include <kernel/reclaim.h>
 #include <lib/list.h>
 #include <lib/rbtree.h>
 #include <lib/ref.h>
@@ -128,7 +127,7 @@ struct mm {
 	u64 auxv[48];			/* [I] after exec, /proc/PID/auxv */
 	u32 membarrier;			/* [a] registrations */
 	struct uprobe_area *uprobes;	/* [a] set once, NULL before */
-	struct reclaim_node late;	/* the last user is gone */
+	struct mm *late_next;		/* [mm_put_late] no user is left */
 	u32 def_flags;			/* [mmap_lock] of mlockall */
 };
 

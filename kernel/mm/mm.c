@@ -8,16 +8,19 @@
  * task->mm changes under task->wake_lock, so that task_mm_get() of another
  * task never meets a space that is being freed.
  *
- * Entry points: mm_init, mm_alloc, mm_get, mm_put, mm_grab, mm_drop,
- * task_mm_get, mm_activate.  mm_put may sleep.
+ * Entry points: mm_init, mm_alloc, mm_get, mm_put, mm_put_late, mm_grab,
+ * mm_drop, task_mm_get, mm_activate.  mm_put may sleep.
  */
 #include <arch/irqflags.h>
 #include <arch/mmu.h>
+#include <kernel/init.h>
 #include <kernel/mm.h>
 #include <kernel/probe_hooks.h>
 #include <kernel/mm_file.h>
 #include <kernel/panic.h>
+#include <kernel/sched.h>
 #include <kernel/task.h>
+#include <kernel/wait.h>
 #include <lib/err.h>
 #include <lib/string.h>
 
@@ -162,15 +165,47 @@ void mm_put(struct mm *mm)
 		last_user_gone(mm);
 }
 
-static void last_user_late(struct reclaim_node *node)
+/*
+ * Spaces whose last user held a mutex.  They end in a thread of their own, not
+ * in that of reclaim: a mapping may hold the last reference on a file whose
+ * release waits for a grace period, as that of a probe's event does.
+ */
+static struct mm *late_spaces;		/* [a] linked by late_next */
+static struct wait_queue late_wq = WAIT_QUEUE_INIT(late_wq);
+
+static void late_main(void *arg)
 {
-	last_user_gone(container_of(node, struct mm, late));
+	struct mm *mm, *next;
+
+	for (;;) {
+		wait_event_state(&late_wq, READ_ONCE(late_spaces),
+				 TASK_INTERRUPTIBLE, ~0ull);
+		for (mm = xchg_acquire(&late_spaces, NULL); mm; mm = next) {
+			next = mm->late_next;
+			last_user_gone(mm);
+		}
+	}
 }
+
+static int late_init(void)
+{
+	struct task *t = kthread_create(late_main, NULL, "mm_late", -1);
+
+	return IS_ERR(t) ? (int)PTR_ERR(t) : 0;
+}
+INITCALL(INIT_CORE, late_init);
 
 void mm_put_late(struct mm *mm)
 {
-	if (ref_put(&mm->users))
-		reclaim_after(&mm->late, last_user_late);
+	struct mm *first;
+
+	if (!ref_put(&mm->users))
+		return;
+	first = load_relaxed(&late_spaces);
+	do {
+		mm->late_next = first;
+	} while (!try_cmpxchg_release(&late_spaces, &first, mm));
+	wake_up_all(&late_wq);
 }
 
 struct mm *task_mm_get(struct task *t)

@@ -25,6 +25,7 @@
 #include <kernel/panic.h>
 #include <kernel/reclaim.h>
 #include <kernel/sched.h>
+#include <kernel/task.h>
 #include <kernel/wait.h>
 #include <lib/err.h>
 #include <lib/noprobe.h>
@@ -209,6 +210,8 @@ void reclaim_sync(void)
 	might_sleep();
 	if (!READ_ONCE(reclaim_thread))
 		return;		/* one CPU, one task: nobody reads */
+	/* It would wait for itself: what it calls must not come here. */
+	ASSERT(current != reclaim_thread);
 	completion_init(&w.done);
 	reclaim_add(&w.node, reclaim_sync_done, true);
 	wait_for_completion(&w.done);

@@ -476,6 +476,45 @@ static void test_churn(void)
 	waitpid(pid, &i, 0);
 }
 
+/* Whose probe goes with its memory: only the mapping holds the event. */
+static int probed_and_gone(void)
+{
+	int fd = on(target, 0);
+
+	if (fd < 0 || mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED,
+			   fd, 0) == MAP_FAILED)
+		return 1;
+	close(fd);
+	return 0;
+}
+
+/*
+ * Processes end while others put breakpoints into all spaces of the program:
+ * the last to let go of a space, and of the probe mapped there, may be one of
+ * those.
+ */
+static void test_ends(void)
+{
+	int i, j, status, bad = 0;
+
+	for (i = 0; i < 4; i++) {
+		if (fork())
+			continue;
+		for (j = 0; j < 60; j++) {
+			if (!fork())
+				_exit(probed_and_gone());
+			close(on(depth, 0));
+			wait(&status);
+			bad |= status;
+		}
+		_exit(bad != 0);
+	}
+	while (wait(&status) > 0)
+		bad |= status;
+	EQ(bad, 0);
+	close(on(target, 0));
+}
+
 int main(void)
 {
 	char text[32];
@@ -502,5 +541,6 @@ int main(void)
 	test_counter();
 	test_records();
 	test_churn();
+	test_ends();
 	return ktap_done();
 }
