@@ -18,6 +18,8 @@
 #define ERESTARTNOHAND	      514 /* restart unless a handler ran */
 #define ERESTART_RESTARTBLOCK 516 /* restart through restart_syscall */
 #define EPROBE_DEFER	      517 /* a driver's resource is not there yet */
+/* Not in the ABI's list, but Linux lets programs see it in some places. */
+#define ENOTSUPP	      524
 
 #define MAX_ERRNO 4095
 

@@ -273,18 +273,26 @@ static void lower_counter(struct uprobe *u, struct mm *mm)
 		count_space(u, mm, -1);
 }
 
+/* Why no breakpoint can be there; 0: it can. */
+static int refusal(const struct uprobe *u)
+{
+	/* The program's own: a hit would not tell whose it is. */
+	if (u->insn == ARCH_UPROBE_BREAK)
+		return -ENOTSUPP;
+	return u->kind == ARCH_PROBE_REJECT ? -EINVAL : 0;
+}
+
 /* [u->lock] */
-static int install(struct uprobe *u, struct mm_site site)
+static void install(struct uprobe *u, struct mm_site site)
 {
 	int err;
 
-	if (u->kind == ARCH_PROBE_REJECT)
-		return -EINVAL;
+	if (refusal(u))
+		return;
 	err = mm_patch_word(site, &u->inode->cache, u->offset, u->insn,
 			    ARCH_UPROBE_BREAK);
 	if (!err)
 		raise_counter(u, site.mm);
-	return err;
 }
 
 /* [u->lock] */
@@ -314,8 +322,10 @@ static int change_everywhere(struct uprobe *u, bool on)
 			continue;
 		if (!on)
 			take_out(u, sites[i]);
-		else if (install(u, sites[i]) == -EINVAL)
-			err = -EINVAL;
+		else if (refusal(u))
+			err = refusal(u);
+		else
+			install(u, sites[i]);
 	}
 	mm_sites_put(sites, nr);
 	return err;
