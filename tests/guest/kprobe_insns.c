@@ -4,7 +4,6 @@
  * after the other and all at once, the answers stay as they were, and each
  * instruction counts either no call, every call or a whole multiple of them.
  *
- * tags: short
  * timeout: 300
  */
 #define _GNU_SOURCE
