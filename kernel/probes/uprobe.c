@@ -419,7 +419,8 @@ void uprobe_leave(struct uprobe *u, u64 addr)
 	struct mm_site site = { current->mm, addr };
 
 	mutex_lock(&u->lock);
-	if (!uprobe_wanted(u, site.mm))
+	/* Once it is unlisted, what is there now is another's. */
+	if (!list_empty(&u->all) && !uprobe_wanted(u, site.mm))
 		take_out(u, site);
 	mutex_unlock(&u->lock);
 }
