@@ -44,15 +44,11 @@ mine="${any}.*hot_small"
 top "$mine" -p $pid
 top "$mine" -t $pid
 top "$mine" -a
-top "$any" -C 0
-top "$any" -F 500
-top "$any" -c 1000000
-top "$any" -m 8
+top "$any" -C 0 -F 500
+top "$any" -c 1000000 -m 8
 top "$any" --call-graph fp -p $pid
-top "$any" -g -p $pid
-top "$any" --overwrite
-top "$any" --namespaces
-top "$any" --no-inherit
+top "$any" -g --namespaces -p $pid
+top "$any" --overwrite --no-inherit
 top "$mine" -K -p $pid
 top "${any}.*\[k\]" -U -a
 ok "  and no program" lacks hot_small
