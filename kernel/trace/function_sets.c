@@ -328,8 +328,13 @@ static void set_release(struct file *file)
 
 static void set_clear(void *private)
 {
+	unsigned long *bits;
+
 	mutex_lock(&trace_mutex);
-	memzero(sets[set_of(private)], bitmap_bytes());
+	bits = sets[set_of(private)];
+	/* By truncate(2) before anybody has opened it there is none. */
+	if (bits)
+		memzero(bits, bitmap_bytes());
 	mutex_unlock(&trace_mutex);
 }
 
